@@ -1,0 +1,134 @@
+// swift-tools-version:6.0
+import Foundation
+import PackageDescription
+
+func exists(_ name: String) -> Bool {
+    let d = Context.packageDirectory
+    return FileManager.default.fileExists(atPath: "\(d)/Sources/\(name)") || FileManager.default.fileExists(atPath: "\(d)/Tests/\(name)")
+}
+func present(_ names: [String]) -> [Target.Dependency] { names.filter(exists).map { .byName(name: $0) } }
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func library(_ name: String, _ dependencies: [String] = []) -> Target {
+    .target(name: name, dependencies: present(dependencies), swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [String]) -> Target {
+    .executableTarget(name: name, dependencies: present(dependencies), swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [String], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: present(dependencies), resources: resources, swiftSettings: strict)
+}
+
+// The rows of docs/ARCHITECTURE.md, lowest first: an import that is not declared here does not compile.
+
+let cLibraries: [Target] = [
+    .target(name: "CLinux"),
+    .systemLibrary(name: "CNetlink", pkgConfig: "libnl-genl-3.0", providers: [.apt(["libnl-genl-3-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(name: "CNetlinkShim", dependencies: ["CNetlink"]),
+    .target(name: "CCryptoShim", linkerSettings: [.linkedLibrary("mbedcrypto")]),
+    .target(name: "CGPIOShim", linkerSettings: [.linkedLibrary("gpiod")]),
+    .target(name: "CBluetoothShim", linkerSettings: [.linkedLibrary("bluetooth")]),
+    .target(name: "AllocationProbe"),
+]
+
+let values: [Target] = [
+    library("Octets"),
+    library("Dot11Frames", ["Octets"]),
+    library("NANFrames", ["Dot11Frames", "Octets"]),
+    library("Cryptography", ["CCryptoShim", "Octets"]),
+    library("NANSecurity", ["Cryptography", "Dot11Frames", "NANFrames", "Octets"]),
+    library("Identity", ["Octets"]),
+    library("Ports", ["Cryptography", "Identity", "NANFrames", "NANSecurity", "Octets"]),
+]
+
+let machines: [Target] = [
+    library("NANEngine", ["Cryptography", "Dot11Frames", "NANFrames", "NANSecurity", "Ports", "Octets"]),
+    library("MediaTransport", ["Octets"]),
+    library("AccessoryCore", ["Cryptography", "Identity", "NANEngine", "NANFrames", "NANSecurity", "Octets", "Ports"]),
+    library("PhoneCore", ["Cryptography", "Identity", "NANEngine", "NANFrames", "NANSecurity", "Octets", "Ports"]),
+    library("Hosting", ["NANSecurity", "Octets", "Ports"]),
+    library("SimulatedMedium", ["Cryptography", "Dot11Frames", "NANFrames", "Octets", "Ports"]),
+]
+
+let adapters: [Target] = [
+    library("LinuxRuntime", ["CLinux", "CSystemd", "Octets"]),
+    library(
+        "SimulatedRadio", ["Cryptography", "Dot11Frames", "LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium"]),
+    library("MediaService", ["CLinux", "Identity", "LinuxRuntime", "MediaTransport", "Octets", "Ports"]),
+    library("GPIOAdapter", ["CGPIOShim", "LinuxRuntime", "Octets", "Ports"]),
+    library("Provisioning", ["Identity", "LinuxRuntime", "Octets"]),
+    library("PeerStore", ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "Ports"]),
+    library("Varlink", ["LinuxRuntime", "Octets"]),
+]
+
+let assemblies: [Target] = [
+    library(
+        "AccessoryDaemon",
+        [
+            "AccessoryCore", "Cryptography", "GPIOAdapter", "Hosting", "Identity", "LinuxRuntime", "MediaService", "NANEngine",
+            "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports", "Provisioning", "SimulatedRadio", "Varlink",
+        ]),
+    library(
+        "FactoryLine",
+        [
+            "Cryptography", "Hosting", "Identity", "LinuxRuntime", "MediaService", "MediaTransport", "NANEngine", "NANFrames",
+            "NANSecurity", "Octets", "PeerStore", "PhoneCore", "Ports", "Provisioning", "SimulatedRadio", "Varlink",
+        ]),
+    program("awared", ["AccessoryDaemon", "LinuxRuntime"]),
+    program("awarectl", ["Identity", "LinuxRuntime", "Octets", "Provisioning", "Varlink"]),
+    program("aware-factory", ["FactoryLine", "LinuxRuntime"]),
+    program(
+        "Benchmarks",
+        ["AllocationProbe", "Cryptography", "LinuxRuntime", "MediaTransport", "NANFrames", "NANSecurity", "Octets"]),
+    program("FuzzFrames", ["Dot11Frames", "NANFrames", "Octets"]),
+    program("StoreTorture", ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"]),
+    program("ConstantTimeCheck", ["CCryptoShim", "Cryptography", "NANSecurity", "Octets"]),
+]
+
+let suites: [Target] = [
+    tests("OctetsTests", ["Octets"]),
+    tests("CryptographyTests", ["Cryptography", "Octets"]),
+    tests("Dot11FramesTests", ["Dot11Frames", "Octets"]),
+    tests("NANFramesTests", ["Dot11Frames", "NANFrames", "Octets"], resources: [.copy("Fixtures")]),
+    tests(
+        "NANSecurityTests", ["Cryptography", "Dot11Frames", "NANFrames", "NANSecurity", "Octets"],
+        resources: [.copy("Fixtures")]),
+    tests("IdentityTests", ["Identity", "Octets"]),
+    tests(
+        "NANEngineTests",
+        ["Cryptography", "Dot11Frames", "NANEngine", "NANFrames", "NANSecurity", "Octets", "Ports"]),
+    tests("MediaTransportTests", ["MediaTransport", "Octets"]),
+    tests("LinuxRuntimeTests", ["LinuxRuntime", "Octets"]),
+    tests("GPIOAdapterTests", ["GPIOAdapter", "LinuxRuntime", "Octets", "Ports"]),
+    tests("ShimTests", ["CBluetoothShim", "CGPIOShim", "CNetlinkShim"]),
+    tests(
+        "Conformance",
+        ["Cryptography", "Dot11Frames", "NANFrames", "NANSecurity", "Octets", "Ports", "SimulatedMedium"]),
+    tests("SimulatedRadioTests", ["LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium", "SimulatedRadio"]),
+    tests("MediaServiceTests", ["Identity", "LinuxRuntime", "MediaService", "MediaTransport", "Octets", "Ports"]),
+    tests("ProvisioningTests", ["Identity", "Octets", "Provisioning"]),
+    tests(
+        "PeerStoreTests",
+        ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"]),
+    tests("VarlinkTests", ["LinuxRuntime", "Octets", "Varlink"]),
+    tests(
+        "Scenarios",
+        [
+            "AccessoryCore", "Cryptography", "Dot11Frames", "Hosting", "Identity", "NANEngine", "NANFrames", "NANSecurity",
+            "Octets", "PhoneCore", "Ports", "SimulatedMedium",
+        ]),
+    tests("ProgramTests", ["LinuxRuntime", "Octets", "Varlink", "awarectl", "awared", "aware-factory"]),
+]
+
+let package = Package(
+    name: "AwareAccessory",
+    targets: (cLibraries + values + machines + adapters + assemblies + suites).filter { exists($0.name) },
+    swiftLanguageModes: [.v6]
+)

@@ -1,4 +1,5 @@
 import GPIOAdapter
+import LinuxRuntime
 import Testing
 
 @Test("a board without the chip is an error, not a trap") func missingChip() {

@@ -1,0 +1,80 @@
+package import NANFrames
+
+/// What is asked of a radio, one case per nl80211 command of the NAN interface and its data interfaces.
+///
+/// Effects are carried out in order. One that the radio refuses comes back as `RadioEvent.refused`.
+package enum RadioEffect: Equatable, Sendable {
+    /// Creates the NAN interface, registers for frames and starts NAN; answered by `started` or `failed`, later `clusterJoined`.
+    case start(RadioConfiguration)
+    /// Takes everything down; answered by `stopped(.requested)`.
+    case stop
+    /// Queues a frame; answered by `transmitted`.
+    case transmit(Transmission)
+    case setLocalSchedule(LocalRadioSchedule)
+
+    /// NEW_STATION for a peer's NMI; before the first authentication frame to it.
+    case addPeer(NMI)
+    /// SET_STATION: frames of category 9 to and from it are encrypted; before its key.
+    case protectPeer(NMI)
+    /// NEW_KEY on the peer's NMI: the NM-TK.
+    case installManagementKey(NMI, PairwiseKey)
+    /// NAN_SET_PEER_SCHED; replaces the whole previous schedule.
+    case setPeerSchedule(NMI, PeerRadioSchedule)
+    /// SET_STATION: AUTHORIZED, with the capabilities of its Element Container; before its data stations.
+    case authorizePeer(NMI, StationCapabilities)
+    /// DEL_STATION: its keys and data stations go with it.
+    case removePeer(NMI)
+
+    /// NEW_INTERFACE NAN_DATA; answered by `dataInterfaceAdded`.
+    case addDataInterface(NDI)
+    case removeDataInterface(NDI)
+    /// NEW_STATION on a data interface.
+    case addDataPeer(DataPeer, of: NMI, isProtected: Bool)
+    /// NEW_KEY on a data station: the ND-TK.
+    case installDataKey(DataPeer, PairwiseKey)
+    /// SET_STATION: AUTHORIZED; last.
+    case authorizeDataPeer(DataPeer)
+    /// Clears AUTHORIZED, deletes the key and the station, in that order.
+    case removeDataPeer(DataPeer)
+    /// Configures addresses for an authorised data peer; answered by `dataLinkOpened`.
+    case openDataLink(DataPeer, interfaceIdentifier: [UInt8], peerIdentifier: [UInt8]?)
+    /// GET_STATION; answered by `inactivity`.
+    case queryInactivity(DataPeer)
+}
+
+/// A peer's data address as seen from one of our data interfaces.
+package struct DataPeer: Hashable, Sendable {
+    package var interface: NDI
+    package var peer: NDI
+
+    package init(interface: NDI, peer: NDI) {
+        self.interface = interface
+        self.peer = peer
+    }
+}
+
+/// Names one queued frame until its transmit status has arrived.
+package struct TransmitID: Hashable, Sendable {
+    package let rawValue: UInt64
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// A management frame to send: the radio picks channel and time.
+package struct Transmission: Equatable, Sendable {
+    package var id: TransmitID
+    package var interface: RadioInterface
+    /// From the 24-octet header on, in clear, Protected bit clear, no FCS.
+    package var frame: [UInt8]
+
+    package init(id: TransmitID, interface: RadioInterface = .management, frame: [UInt8]) {
+        self.id = id
+        self.interface = interface
+        self.frame = frame
+    }
+}
+
+/// Which of a radio's interfaces a frame goes through.
+package enum RadioInterface: Hashable, Sendable {
+    case management
+    case data(NDI)
+}

@@ -4,7 +4,8 @@ import PackageDescription
 
 func exists(_ name: String) -> Bool {
     let d = Context.packageDirectory
-    return FileManager.default.fileExists(atPath: "\(d)/Sources/\(name)") || FileManager.default.fileExists(atPath: "\(d)/Tests/\(name)")
+    return FileManager.default.fileExists(atPath: "\(d)/Sources/\(name)")
+        || FileManager.default.fileExists(atPath: "\(d)/Tests/\(name)")
 }
 func present(_ names: [String]) -> [Target.Dependency] { names.filter(exists).map { .byName(name: $0) } }
 
@@ -60,7 +61,8 @@ let machines: [Target] = [
 let adapters: [Target] = [
     library("LinuxRuntime", ["CLinux", "CSystemd", "Octets"]),
     library(
-        "SimulatedRadio", ["Cryptography", "Dot11Frames", "LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium"]),
+        "SimulatedRadio",
+        ["Cryptography", "Dot11Frames", "LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium"]),
     library("MediaService", ["CLinux", "Identity", "LinuxRuntime", "MediaTransport", "Octets", "Ports"]),
     library("GPIOAdapter", ["CGPIOShim", "LinuxRuntime", "Octets", "Ports"]),
     library("Provisioning", ["Identity", "LinuxRuntime", "Octets"]),
@@ -72,13 +74,15 @@ let assemblies: [Target] = [
     library(
         "AccessoryDaemon",
         [
-            "AccessoryCore", "Cryptography", "GPIOAdapter", "Hosting", "Identity", "LinuxRuntime", "MediaService", "NANEngine",
+            "AccessoryCore", "Cryptography", "GPIOAdapter", "Hosting", "Identity", "LinuxRuntime", "MediaService",
+            "NANEngine",
             "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports", "Provisioning", "SimulatedRadio", "Varlink",
         ]),
     library(
         "FactoryLine",
         [
-            "Cryptography", "Hosting", "Identity", "LinuxRuntime", "MediaService", "MediaTransport", "NANEngine", "NANFrames",
+            "Cryptography", "Hosting", "Identity", "LinuxRuntime", "MediaService", "MediaTransport", "NANEngine",
+            "NANFrames",
             "NANSecurity", "Octets", "PeerStore", "PhoneCore", "Ports", "Provisioning", "SimulatedRadio", "Varlink",
         ]),
     program("awared", ["AccessoryDaemon", "LinuxRuntime"]),
@@ -88,7 +92,8 @@ let assemblies: [Target] = [
         "Benchmarks",
         ["AllocationProbe", "Cryptography", "LinuxRuntime", "MediaTransport", "NANFrames", "NANSecurity", "Octets"]),
     program("FuzzFrames", ["Dot11Frames", "NANFrames", "Octets"]),
-    program("StoreTorture", ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"]),
+    program(
+        "StoreTorture", ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"]),
     program("ConstantTimeCheck", ["CCryptoShim", "Cryptography", "NANSecurity", "Octets"]),
 ]
 
@@ -111,7 +116,8 @@ let suites: [Target] = [
     tests(
         "Conformance",
         ["Cryptography", "Dot11Frames", "NANFrames", "NANSecurity", "Octets", "Ports", "SimulatedMedium"]),
-    tests("SimulatedRadioTests", ["LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium", "SimulatedRadio"]),
+    tests(
+        "SimulatedRadioTests", ["LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium", "SimulatedRadio"]),
     tests("MediaServiceTests", ["Identity", "LinuxRuntime", "MediaService", "MediaTransport", "Octets", "Ports"]),
     tests("ProvisioningTests", ["Identity", "Octets", "Provisioning"]),
     tests(
@@ -121,7 +127,8 @@ let suites: [Target] = [
     tests(
         "Scenarios",
         [
-            "AccessoryCore", "Cryptography", "Dot11Frames", "Hosting", "Identity", "NANEngine", "NANFrames", "NANSecurity",
+            "AccessoryCore", "Cryptography", "Dot11Frames", "Hosting", "Identity", "NANEngine", "NANFrames",
+            "NANSecurity",
             "Octets", "PhoneCore", "Ports", "SimulatedMedium",
         ]),
     tests("ProgramTests", ["LinuxRuntime", "Octets", "Varlink", "awarectl", "awared", "aware-factory"]),

@@ -1,0 +1,78 @@
+# One command for each thing people do here. `make` alone lists them.
+SWIFT ?= swift
+
+# The tests' build: no warning, and no import that Package.swift does not declare for the target.
+STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
+# The programs carry the Swift runtime; Debian's libraries (mbedTLS, libgpiod, libnl, libsystemd) stay shared.
+RELEASE := -c release --static-swift-stdlib
+PROGRAMS := $(notdir $(wildcard Sources/awared Sources/awarectl Sources/aware-factory))
+BUILT := .build/release
+
+.DEFAULT_GOAL := help
+.PHONY: help deps deps-build deps-test deps-check build demo test lint format bench sanitize fuzz check \
+	check-witness check-mutations check-constant-time check-store check-debian13
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+deps: ## install every Debian package of board/packages.txt (root or sudo; once)
+	@.ci/deps
+deps-build:
+	@.ci/deps build
+deps-test:
+	@.ci/deps build test
+deps-check:
+	@.ci/deps build test check
+
+build: deps-build ## the three programs, optimised, in .build/release
+	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE) --product $$program || exit 1; done
+
+# RUNS=20 prints medians; INTERACTIVE=1 lets you type the PIN; BIN=folder uses programs that are built already.
+demo: $(if $(BIN),deps-build,build) ## a phone pairs with a PIN and plays video, on simulated air (RUNS=20, INTERACTIVE=1)
+	BIN="$(or $(BIN),$(BUILT))" RUNS="$(or $(RUNS),1)" INTERACTIVE="$(or $(INTERACTIVE),0)" board/demo/run
+
+test: deps-test ## all tests, built without a warning (FILTER=Suite for some of them)
+	$(SWIFT) build --build-tests $(STRICT)
+	$(SWIFT) test --skip-build --disable-xctest $(STRICT) $(if $(FILTER),--filter '$(FILTER)')
+
+lint: ## format, imports, banned constructs, file sizes, and whether the documents match the code
+	@.ci/lint
+
+format: ## reformat the sources and rewrite the generated columns of docs/ARCHITECTURE.md
+	$(SWIFT) format format --in-place --recursive --parallel Package.swift Sources Tests
+	@.ci/lint --write-table
+
+bench: deps-build ## times for people, allocation budgets that fail
+	$(SWIFT) build $(RELEASE) --product Benchmarks
+	$(BUILT)/Benchmarks
+
+sanitize: deps-test ## the tests under the thread and address sanitizers
+	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan
+
+# libFuzzer writes what it finds into the first folder; a crash would wait in Swift's backtracer.
+fuzz: deps-build ## libFuzzer on the frame codecs (SECONDS=30)
+	$(SWIFT) build --product FuzzFrames --sanitize fuzzer --scratch-path .build/fuzz
+	mkdir -p .build/corpus Tests/Corpus
+	SWIFT_BACKTRACE=enable=no .build/fuzz/debug/FuzzFrames -max_total_time=$(or $(SECONDS),30) .build/corpus Tests/Corpus
+
+check-witness: deps-check ## tshark reads every frame and must see what was sent
+	python3 Tests/Witness/witness.py
+
+check-mutations: deps-build ## mutated frames through decoder and engines, with a histogram (FRAMES=1000000)
+	$(SWIFT) build $(RELEASE) --product FrameMutationCampaign
+	$(BUILT)/FrameMutationCampaign --frames $(or $(FRAMES),1000000)
+
+check-constant-time: deps-check ## no branch on secret memory, under valgrind
+	$(SWIFT) build $(RELEASE) --product ConstantTimeCheck
+	valgrind --quiet --error-exitcode=1 $(BUILT)/ConstantTimeCheck
+
+check-store: deps-build ## kill -9 a program 500 times while it writes to the peer store
+	$(SWIFT) build $(RELEASE) --product StoreTorture
+	$(BUILT)/StoreTorture
+
+check-debian13: deps-check ## all tests and the full witness in a Debian 13 tree, with its own Swift (as root)
+	.ci/debian13 make test
+	[ ! -e Tests/Witness/witness.py ] || .ci/debian13 make check-witness
+
+check: lint test bench check-witness check-mutations check-constant-time check-store check-debian13 ## everything CI runs but the demo

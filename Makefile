@@ -1,10 +1,13 @@
 # One command for each thing people do here. `make` alone lists them.
 SWIFT ?= swift
 
+# Package.swift looks which folders there are, which SwiftPM's cache of manifests would not notice.
+MANIFEST := --manifest-cache none
+
 # The tests' build: no warning, and no import that Package.swift does not declare for the target.
-STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
+STRICT := $(MANIFEST) -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 # The programs carry the Swift runtime; Debian's libraries (mbedTLS, libgpiod, libnl, libsystemd) stay shared.
-RELEASE := -c release --static-swift-stdlib
+RELEASE := $(MANIFEST) -c release --static-swift-stdlib
 PROGRAMS := $(notdir $(wildcard Sources/awared Sources/awarectl Sources/aware-factory))
 BUILT := .build/release
 
@@ -47,12 +50,12 @@ bench: deps-build ## times for people, allocation budgets that fail
 	$(BUILT)/Benchmarks
 
 sanitize: deps-test ## the tests under the thread and address sanitizers
-	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan
+	$(SWIFT) test $(MANIFEST) --disable-xctest --sanitize=thread --scratch-path .build/tsan
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(MANIFEST) --disable-xctest --sanitize=address --scratch-path .build/asan
 
 # libFuzzer writes what it finds into the first folder; a crash would wait in Swift's backtracer.
 fuzz: deps-build ## libFuzzer on the frame codecs (SECONDS=30)
-	$(SWIFT) build --product FuzzFrames --sanitize fuzzer --scratch-path .build/fuzz
+	$(SWIFT) build $(MANIFEST) --product FuzzFrames --sanitize fuzzer --scratch-path .build/fuzz
 	mkdir -p .build/corpus Tests/Corpus
 	SWIFT_BACKTRACE=enable=no .build/fuzz/debug/FuzzFrames -max_total_time=$(or $(SECONDS),30) .build/corpus Tests/Corpus
 
@@ -64,8 +67,7 @@ check-mutations: deps-build ## mutated frames through decoder and engines, with 
 	$(BUILT)/FrameMutationCampaign --frames $(or $(FRAMES),1000000)
 
 check-constant-time: deps-check ## no branch on secret memory, under valgrind
-	$(SWIFT) build $(RELEASE) --product ConstantTimeCheck
-	valgrind --quiet --error-exitcode=1 $(BUILT)/ConstantTimeCheck
+	.ci/constant-time
 
 check-store: deps-build ## kill -9 a program 500 times while it writes to the peer store
 	$(SWIFT) build $(RELEASE) --product StoreTorture

@@ -56,6 +56,7 @@ package struct StationCapabilities: Equatable, Sendable {
 
     /// mac80211_hwsim's, captured on kernel 7.3.4.
     package static let simulated = StationCapabilities(
-        ht: [0x72, 0x10, 0x1B, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 10) + [0x01] + [UInt8](repeating: 0, count: 10),
+        ht: [0x72, 0x10, 0x1B, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 10) + [0x01]
+            + [UInt8](repeating: 0, count: 10),
         vht: [0xFA, 0x04, 0x80, 0x03, 0xAA, 0xAA, 0x00, 0x00, 0xAA, 0xAA, 0x00, 0x00])
 }

@@ -43,8 +43,9 @@ package struct LocalRadioSchedule: Equatable, Sendable {
     /// Their order defines the index that `slots` uses; at most 3.
     package var channels: [RadioChannel]
     package var slots: SlotMap
-    /// The NAN Availability attribute, committed entries only, with the sequence id that frames carry from now on;
-    /// at most 54 octets. Empty with an empty schedule.
+    /// The NAN Availability attribute's committed entries, at most 54 octets.
+    ///
+    /// With the sequence id that frames carry from now on. Empty with an empty schedule.
     package var availability: [UInt8]
 
     package init(channels: [RadioChannel], slots: SlotMap, availability: [UInt8]) {

@@ -1,4 +1,5 @@
 import Cryptography
+import Octets
 import Testing
 
 @Suite("Secret keys") struct SecretKeyTests {
@@ -33,5 +34,30 @@ import Testing
         for text in ["\(effect)", String(reflecting: effect), dumped] {
             #expect(!text.contains("213") && !text.lowercased().contains("d5d5"))
         }
+    }
+
+    @Test("taking octets over leaves none behind") func taking() {
+        var octets: [UInt8] = [1, 2, 3]
+        #expect(SecretKey(taking: &octets) == SecretKey(copying: [1, 2, 3]))
+        #expect(octets.isEmpty)
+    }
+
+    @Test("keys are joined and parted") func parts() {
+        let joined = SecretKey(concatenating: [1...3, 4...4, 5...9].map { SecretKey(copying: Array($0)) })
+        #expect(joined == SecretKey(copying: Array(1...9)))
+        #expect(joined.part(2..<5) == SecretKey(copying: [3, 4, 5]))
+        #expect(SecretKey(concatenating: []).count == 0)
+    }
+
+    @Test("a drawn key is what the entropy says") func drawing() {
+        var entropy = Entropy.scripted([7, 8, 9, 10])
+        #expect(SecretKey(drawing: 3, from: &entropy) == SecretKey(copying: [7, 8, 9]))
+    }
+
+    @Test("codes of different lengths are not equal") func codes() {
+        #expect(constantTimeEqual([1, 2], [1, 2]))
+        #expect(!constantTimeEqual([1, 2], [1, 3]))
+        #expect(!constantTimeEqual([1, 2], [1, 2, 3]))
+        #expect(constantTimeEqual([], []))
     }
 }

@@ -75,7 +75,9 @@ package struct AuthenticationBody: WireCodable {
 
     package func rsne() throws(WireError) -> RSNE? { try decode(.rsn, "RSNE") }
     package func rsnxe() throws(WireError) -> RSNXE? { try decode(.rsnx, "RSNXE") }
-    package func pasnParameters() throws(WireError) -> PASNParameters? { try decode(.pasnParameters, "PASN parameters") }
+    package func pasnParameters() throws(WireError) -> PASNParameters? {
+        try decode(.pasnParameters, "PASN parameters")
+    }
     package func supportedGroups() throws(WireError) -> SupportedGroups? {
         try decode(.supportedGroups, "supported groups")
     }

@@ -1,0 +1,43 @@
+#ifndef CLINUXRUNTIME_H
+#define CLINUXRUNTIME_H
+// What the runtime's files, sockets and processes need beyond Swift's Glibc module:
+// GNU extensions, variadic calls, unions. Nothing here holds state or decides anything.
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+static const uint32_t CLINUX_EPOLLOUT = EPOLLOUT;
+static const uint32_t CLINUX_EPOLLHUP = EPOLLHUP;
+static const int32_t CLINUX_STREAM = SOCK_STREAM;
+static const int32_t CLINUX_DATAGRAM = SOCK_DGRAM;
+static const int32_t CLINUX_NOSIGNAL = MSG_NOSIGNAL;
+
+/// A Unix socket, close-on-exec, and non-blocking when asked.
+int clinux_unix_socket(int type, int non_blocking);
+/// The next waiting connection, close-on-exec and non-blocking.
+int clinux_accept(int fd);
+/// `pipe2`, both ends close-on-exec.
+int clinux_pipe(int ends[2]);
+/// Who connected: `SO_PEERCRED`, fixed when the connection was made.
+int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid, gid_t *gid);
+
+/// How a child ended: its exit code, or minus the signal that ended it.
+int clinux_child_status(const siginfo_t *info);
+/// As `clinux_child_status`, of the status that `waitpid` fills in.
+int clinux_wait_status(int status);
+
+/// `prctl(PR_SET_DUMPABLE)`.
+int clinux_set_dumpable(int dumpable);
+/// `mlockall` of what is and will be mapped, page by page as it is touched.
+int clinux_lock_memory(void);
+
+/// Pages of their own, zeroed, kept out of core dumps and, where the limits allow, out of swap.
+void *clinux_private_pages(size_t count);
+/// Wipes and unmaps them.
+void clinux_release_private_pages(void *pages, size_t count);
+/// A `memset` to zero that no compiler removes.
+void clinux_wipe(void *octets, size_t count);
+#endif

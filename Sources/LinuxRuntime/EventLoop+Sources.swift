@@ -1,0 +1,54 @@
+internal import CLinux
+internal import CSystemd
+internal import Glibc
+package import Octets
+
+/// A timer of its own on an `EventLoop`, for an adapter that has a deadline the machines know nothing of.
+package struct LoopTimer: ~Copyable {
+    private let source: EventSource
+
+    init(_ source: consuming EventSource) { self.source = source }
+
+    /// Calls the handler once at `deadline`; nil stops the timer.
+    package func arm(_ deadline: MonotonicInstant?) { EventLoop.arm(source, deadline) }
+}
+
+extension EventLoop {
+    /// A stopped timer that calls `handler` at each deadline it is armed with.
+    package func timer(_ handler: @escaping Handler) throws(SystemError) -> LoopTimer {
+        LoopTimer(
+            try EventSource("sd_event_add_time", handler) { source, context in
+                sd_event_add_time(
+                    rawEvent, source, CLOCK_BOOTTIME, .max, Self.accuracy, { EventSource.fire($2) }, context)
+            })
+    }
+
+    /// Calls `handler` whenever `descriptor` takes more octets, has ended or has failed.
+    ///
+    /// Disable it while there is nothing to write, or the loop never rests.
+    package func watchWritable(_ descriptor: Int32, _ handler: @escaping Handler) throws(SystemError) -> EventSource {
+        try EventSource("sd_event_add_io", handler) { source, context in
+            sd_event_add_io(rawEvent, source, descriptor, CLINUX_EPOLLOUT, { EventSource.fire($3) }, context)
+        }
+    }
+
+    /// Calls `handler` once, with how the child ended, and clears it out of the process table.
+    ///
+    /// Blocks SIGCHLD in this thread, as `watch(signal:)` does its signal.
+    package func watch(
+        child: ChildProcess, _ handler: @escaping (ChildExit) -> Void
+    ) throws(SystemError) -> EventSource {
+        try Self.block(SIGCHLD)
+        let source = try EventSource("sd_event_add_child") { source, context in
+            sd_event_add_child(
+                rawEvent, source, child.processID, Int32(WEXITED),
+                { _, information, context in
+                    guard let information else { return 0 }
+                    EventSource.setStatus(clinux_child_status(information), at: context)
+                    return EventSource.fire(context)
+                }, context)
+        }
+        source.action.body = { [unowned action = source.action] in handler(ChildExit(status: action.status)) }
+        return source
+    }
+}

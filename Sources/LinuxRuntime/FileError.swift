@@ -1,0 +1,33 @@
+/// A failed operation on one file: the path, and why.
+package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Cause: Equatable, Sendable {
+        case system(SystemError)
+        /// Longer than the reader is prepared to hold, in octets.
+        case tooLarge(limit: Int)
+        /// A folder, device, pipe or symbolic link stands where a file belongs.
+        case notARegularFile
+        /// Another process holds the file's lock.
+        case inUse
+        /// Somebody else could replace what is in this folder.
+        case unsafeFolder(mode: UInt32, owner: UInt32)
+    }
+
+    package let path: String
+    package let cause: Cause
+
+    package init(path: String, cause: Cause) {
+        self.path = path
+        self.cause = cause
+    }
+
+    package var description: String {
+        switch cause {
+        case .system(let error): "\(path): \(error)"
+        case .tooLarge(let limit): "\(path): longer than the accepted \(limit) octets"
+        case .notARegularFile: "\(path): not a regular file"
+        case .inUse: "\(path): in use by another process"
+        case .unsafeFolder(let mode, let owner):
+            "\(path): folder belongs to user \(owner) with mode \(String(mode, radix: 8)); accepted is our own, 0700"
+        }
+    }
+}

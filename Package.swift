@@ -46,6 +46,7 @@ let values: [Target] = [
     library("Cryptography", ["CCryptoShim", "Octets"]),
     library("NANSecurity", ["Cryptography", "Dot11Frames", "NANFrames", "Octets"]),
     library("Identity", ["Octets"]),
+    library("JSONText"),
     library("Ports", ["Cryptography", "Identity", "NANFrames", "NANSecurity", "Octets"]),
 ]
 
@@ -65,9 +66,9 @@ let adapters: [Target] = [
         ["Cryptography", "Dot11Frames", "LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium"]),
     library("MediaService", ["CLinux", "Identity", "LinuxRuntime", "MediaTransport", "Octets", "Ports"]),
     library("GPIOAdapter", ["CGPIOShim", "LinuxRuntime", "Octets", "Ports"]),
-    library("Provisioning", ["Identity", "LinuxRuntime", "Octets"]),
+    library("Provisioning", ["Identity", "JSONText", "LinuxRuntime", "Octets"]),
     library("PeerStore", ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "Ports"]),
-    library("Varlink", ["LinuxRuntime", "Octets"]),
+    library("Varlink", ["JSONText", "LinuxRuntime", "Octets"]),
 ]
 
 let assemblies: [Target] = [
@@ -86,7 +87,7 @@ let assemblies: [Target] = [
             "NANSecurity", "Octets", "PeerStore", "PhoneCore", "Ports", "Provisioning", "SimulatedRadio", "Varlink",
         ]),
     program("awared", ["AccessoryDaemon", "LinuxRuntime"]),
-    program("awarectl", ["Identity", "LinuxRuntime", "Octets", "Provisioning", "Varlink"]),
+    program("awarectl", ["Identity", "JSONText", "LinuxRuntime", "Octets", "Provisioning", "Varlink"]),
     program("aware-factory", ["FactoryLine", "LinuxRuntime"]),
     program(
         "Benchmarks",
@@ -119,11 +120,12 @@ let suites: [Target] = [
     tests(
         "SimulatedRadioTests", ["LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium", "SimulatedRadio"]),
     tests("MediaServiceTests", ["Identity", "LinuxRuntime", "MediaService", "MediaTransport", "Octets", "Ports"]),
-    tests("ProvisioningTests", ["Identity", "Octets", "Provisioning"]),
+    tests("JSONTextTests", ["JSONText"]),
+    tests("ProvisioningTests", ["Identity", "JSONText", "LinuxRuntime", "Octets", "Provisioning"]),
     tests(
         "PeerStoreTests",
         ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"]),
-    tests("VarlinkTests", ["LinuxRuntime", "Octets", "Varlink"]),
+    tests("VarlinkTests", ["JSONText", "LinuxRuntime", "Octets", "Varlink"]),
     tests(
         "Scenarios",
         [
@@ -131,7 +133,7 @@ let suites: [Target] = [
             "NANSecurity",
             "Octets", "PhoneCore", "Ports", "SimulatedMedium",
         ]),
-    tests("ProgramTests", ["LinuxRuntime", "Octets", "Varlink", "awarectl", "awared", "aware-factory"]),
+    tests("ProgramTests", ["JSONText", "LinuxRuntime", "Octets", "Varlink", "awarectl", "awared", "aware-factory"]),
 ]
 
 let package = Package(

@@ -72,7 +72,9 @@ package struct DurableFile: Sendable {
             let count = try pages.withOctets { buffer throws(SystemError) in try Self.fill(buffer, from: raw) }
             if count == size { return pages }
             let shorter = try PrivatePages(count: count)  // it shrank meanwhile
-            shorter.withOctets { target in pages.withOctets { target.copyMemory(from: .init(rebasing: $0.prefix(count))) } }
+            shorter.withOctets { target in
+                pages.withOctets { target.copyMemory(from: .init(rebasing: $0.prefix(count))) }
+            }
             return shorter
         } catch { throw FileError(path: path, cause: .system(error)) }
     }

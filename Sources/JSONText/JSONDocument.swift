@@ -9,6 +9,15 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ steps: [Step] = []) { self.steps = steps }
 
+    /// Reads what `description` prints, for names without dots and brackets.
+    package init(_ text: String) {
+        steps = text.split(separator: ".").flatMap { part in
+            let pieces = part.split(separator: "[", omittingEmptySubsequences: false)
+            let elements = pieces.dropFirst().compactMap { Int($0.dropLast()).map(Step.element) }
+            return [.member(String(pieces[0]))] + elements
+        }
+    }
+
     package func member(_ name: String) -> Self { Self(steps + [.member(name)]) }
     package func element(_ index: Int) -> Self { Self(steps + [.element(index)]) }
 

@@ -1,0 +1,68 @@
+package import Identity
+package import JSONText
+
+extension IdentityFile {
+    /// The identity with every key written out, defaults included.
+    package static func value(of identity: AccessoryIdentity) -> JSONValue {
+        .object([
+            "schema-version": .integer(Int64(schemaVersion)),
+            "vendor-name": .string(identity.vendorName.text),
+            "model-name": .string(identity.modelName.text),
+            "pairing-name": .string(identity.pairingName.text),
+            "serial-number": .string(identity.serialNumber.text),
+            "services": .array(identity.services.map(service)),
+            "limits": [
+                "maximum-connections": .integer(Int64(identity.limits.maximumConnections)),
+                "stop-publishing-when-full": .bool(identity.limits.stopsPublishingWhenFull),
+                "idle-timeout-seconds": seconds(identity.limits.idleTimeout ?? .zero),
+            ],
+            "pairing": [
+                "window": .string(identity.pairing.window.rawValue),
+                "window-seconds": seconds(identity.pairing.windowDuration),
+                "lock-out-attempts": .integer(Int64(identity.pairing.attempts.lockOutCount)),
+                "first-back-off-seconds": seconds(identity.pairing.attempts.firstBackOff),
+                "back-off-cap-seconds": seconds(identity.pairing.attempts.backOffCap),
+            ],
+        ])
+    }
+
+    private static func seconds(_ duration: Duration) -> JSONValue { .integer(duration.components.seconds) }
+
+    private static func service(_ service: ServiceDeclaration) -> JSONValue {
+        var object: JSONObject = ["name": .string(service.name.text)]
+        object["instance-name"] = service.instanceName.map { .string($0) }
+        object["port"] = .integer(Int64(service.port))
+        object["handler"] = handler(service.handler)
+        object["performance-mode"] = .string(service.performanceMode.rawValue)
+        object["service-class"] = .string(service.serviceClass.rawValue)
+        if !service.devices.isAnyPaired {
+            var filter = JSONObject()
+            for (key, values) in [
+                ("names", service.devices.names), ("vendors", service.devices.vendors),
+                ("models", service.devices.models),
+            ] where !values.isEmpty {
+                filter[key] = .array(values.map { .string($0) })
+            }
+            object["devices"] = .object(filter)
+        }
+        return .object(object)
+    }
+
+    private static func handler(_ handler: ServiceHandler) -> JSONValue {
+        var object = JSONObject()
+        if let control = handler.control {
+            object["control"] = [
+                "local-udp": .string(control.local.description),
+                "service-class": .string(control.serviceClass.rawValue),
+            ]
+        }
+        if let video = handler.video {
+            object["video"] = [
+                "file": .string(video.file), "frames-per-second": .integer(Int64(video.framesPerSecond)),
+                "service-class": .string(video.serviceClass.rawValue),
+            ]
+        }
+        if case .forward(let local) = handler { object["forward"] = ["local": .string(local.description)] }
+        return .object(object)
+    }
+}

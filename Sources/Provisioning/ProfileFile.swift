@@ -1,0 +1,106 @@
+internal import Identity
+
+/// A board's profile, `board/profiles/*.json`.
+package enum ProfileFile {
+    package static let schemaVersion = 1
+
+    private enum Keys {
+        static let root = [
+            "schema-version", "board", "radio", "display", "bluetooth", "state-folder", "runtime-folder", "log-level",
+            "core-dumps",
+        ]
+        static let radio = ["simulated"]
+        static let simulated = ["air-folder"]
+    }
+
+    private static let defaultAirFolder = "air"
+    private static let acceptedFolder = "a path"
+    private static let acceptedAbsoluteFolder = "an absolute path"
+    private static let acceptedLevels = "one of " + names
+    private static var names: String { LogLevelName.allCases.map(\.rawValue).joined(separator: ", ") }
+
+    private enum LogLevelName: String, CaseIterable {
+        case error
+        case warning
+        case info
+        case debug
+    }
+
+    package static func load(_ path: String) throws(ProvisioningError) -> BoardProfile {
+        try profile(StrictObject.load(path, accepting: Keys.root))
+    }
+
+    /// - Parameter file: what errors call the text.
+    package static func parse(_ octets: [UInt8], file: String) throws(ProvisioningError) -> BoardProfile {
+        try profile(StrictObject.parse(octets, file: file, accepting: Keys.root))
+    }
+
+    private static func profile(_ root: StrictObject) throws(ProvisioningError) -> BoardProfile {
+        try root.checkVersion(schemaVersion)
+        let acceptedName = "1 to \(BoardProfile.maximumNameLength) letters, digits and hyphens"
+        let board = try root.requiredString("board", accepted: acceptedName)
+        guard (1...BoardProfile.maximumNameLength).contains(board.utf8.count),
+            board.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isASCIIAlphanumeric })
+        else { throw root.error("board", board, accepted: acceptedName) }
+        guard let radio = try root.nested("radio", accepting: Keys.radio) else {
+            throw root.missing("radio", accepted: "an object with the key simulated")
+        }
+        guard let simulated = try radio.nested("simulated", accepting: Keys.simulated) else {
+            throw root.error("radio", "empty", accepted: "an object with the key simulated")
+        }
+        let air = try folder(simulated, "air-folder", isAbsolute: false) ?? defaultAirFolder
+        let level = try root.choice("log-level", LogLevelName.self) ?? .info
+        return BoardProfile(
+            board: board, radio: .simulated(airFolder: air), display: try root.choice("display") ?? .console,
+            bluetooth: try root.choice("bluetooth") ?? .none,
+            stateFolder: try folder(root, "state-folder", isAbsolute: true),
+            runtimeFolder: try folder(root, "runtime-folder", isAbsolute: true),
+            logLevel: .init(name: level.rawValue) ?? .info, allowsCoreDumps: try root.bool("core-dumps") ?? false)
+    }
+
+    private static func folder(
+        _ object: StrictObject, _ key: String, isAbsolute: Bool
+    ) throws(ProvisioningError) -> String? {
+        guard let path = try object.string(key) else { return nil }
+        guard (1...BoardProfile.maximumFolderLength).contains(path.utf8.count), !path.utf8.contains(0),
+            path.hasPrefix("/") || !isAbsolute
+        else { throw object.error(key, path, accepted: isAbsolute ? acceptedAbsoluteFolder : acceptedFolder) }
+        return path
+    }
+
+    /// Every key of the file, in the order of `docs/CONFIG.md`.
+    package static let keys: [ConfigurationKey] = {
+        typealias Key = ConfigurationKey
+        return [
+            Key("schema-version", accepted: "\(schemaVersion)", default: nil, "version of this file's form"),
+            Key(
+                "board", accepted: "1 to \(BoardProfile.maximumNameLength) letters, digits and hyphens", default: nil,
+                "which kind of board the profile is for"),
+            Key("radio", accepted: "an object with the key simulated", default: nil, "where frames come from"),
+            Key("radio.simulated", accepted: "an object", default: nil, "the simulated air, shared through a folder"),
+            Key(
+                "radio.simulated.air-folder", accepted: acceptedFolder, default: defaultAirFolder,
+                "that folder; a relative path is in the runtime folder"),
+            Key(
+                "display", accepted: acceptedNames(BoardProfile.Display.self),
+                default: BoardProfile.Display.console.rawValue, "where the PIN is shown"),
+            Key(
+                "bluetooth", accepted: acceptedNames(BoardProfile.Bluetooth.self),
+                default: BoardProfile.Bluetooth.none.rawValue, "the Bluetooth LE side"),
+            Key(
+                "state-folder", accepted: acceptedAbsoluteFolder, default: "`$STATE_DIRECTORY`",
+                "paired devices and keys"),
+            Key(
+                "runtime-folder", accepted: acceptedAbsoluteFolder, default: "`$RUNTIME_DIRECTORY`",
+                "the control socket"),
+            Key("log-level", accepted: acceptedLevels, default: "info", "what is written to the log"),
+            Key(
+                "core-dumps", accepted: "true or false", default: "false",
+                "lets the kernel dump, and a debugger read, the daemon's memory; for investigations only"),
+        ]
+    }()
+}
+
+extension Character {
+    fileprivate var isASCIIAlphanumeric: Bool { isASCII && (isLetter || isNumber) }
+}

@@ -10,6 +10,8 @@ where Timer.AllCases: Sendable {
     package mutating func start(_ timer: Timer, at deadline: MonotonicInstant) { deadlines[timer.rawValue] = deadline }
     package mutating func stop(_ timer: Timer) { deadlines[timer.rawValue] = nil }
 
+    package func deadline(of timer: Timer) -> MonotonicInstant? { deadlines[timer.rawValue] }
+
     /// The earliest deadline; what the event loop arms its timer with.
     package var next: MonotonicInstant? { deadlines.compactMap { $0 }.min() }
 

@@ -63,7 +63,7 @@ package struct KeyDescriptor: Equatable, Sendable {
         self.keyData = keyData
     }
 
-    /// - Parameter micLength: what the negotiated cipher suite says; nil takes the one length that fits.
+    /// Decodes with the MIC length of the negotiated cipher suite; nil takes the one length that fits.
     package init(from reader: inout ByteReader, micLength: Int?) throws(WireError) {
         type = try reader.u8("key descriptor type")
         information = KeyInformation(rawValue: try reader.u16BE("key information"))

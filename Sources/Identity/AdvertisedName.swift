@@ -6,7 +6,7 @@ package struct AdvertisedName: Hashable, Sendable, CustomStringConvertible {
     package static let maximumLength = 15
     package static let accepted = "1 to \(maximumLength) octets of UTF-8 without control characters"
 
-    /// - Parameter field: the key to name in the error.
+    /// `field` is the key to name in the error.
     package init(_ text: String, field: String) throws(IdentityError) {
         guard (1...Self.maximumLength).contains(text.utf8.count), !text.hasControlCharacters,
             text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })

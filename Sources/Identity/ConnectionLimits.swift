@@ -13,7 +13,7 @@ package struct ConnectionLimits: Hashable, Sendable {
 
     package static let standard = Self(unchecked: defaultConnections, false, nil)
 
-    /// - Parameter idleTimeoutSeconds: 0 for none.
+    /// `idleTimeoutSeconds` is 0 for none.
     package init(
         maximumConnections: Int = defaultConnections, stopsPublishingWhenFull: Bool = false,
         idleTimeoutSeconds: Int = 0

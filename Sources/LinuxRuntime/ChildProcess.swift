@@ -11,7 +11,7 @@ package enum ChildExit: Equatable, Sendable {
 
 /// A program this process has started.
 ///
-/// It inherits the three standard descriptors it is given and nothing else: everything here is close-on-exec.
+/// It inherits the three standard descriptors it is given and nothing else.
 /// Its owner ends it with `wait` or an `EventLoop` watch; until then it holds an entry in the process table.
 package struct ChildProcess: Hashable, Sendable {
     package let processID: Int32
@@ -31,7 +31,7 @@ package struct ChildProcess: Hashable, Sendable {
 
     /// Starts `path` with `arguments`, the program's name first; no shell is involved.
     ///
-    /// - Parameter environment: nil passes on our own.
+    /// Without an `environment` the child gets ours.
     package init(
         path: String, arguments: [String], environment: [String: String]? = nil, streams: Streams = Streams()
     ) throws(SystemError) {
@@ -46,6 +46,7 @@ package struct ChildProcess: Hashable, Sendable {
                 posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
             }
         }
+        clinux_close_from(&actions, STDERR_FILENO + 1)  // what others opened without close-on-exec
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

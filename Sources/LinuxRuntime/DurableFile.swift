@@ -18,11 +18,9 @@ package struct DurableFile: Sendable {
         folder = parts.count < 2 ? "." : parents.isEmpty ? "/" : parents
     }
 
-    /// Replaces the file.
+    /// Replaces the file, which gets the permission bits of `mode` whatever the umask.
     ///
-    /// - Parameters:
-    ///   - mode: its permission bits, whatever the umask.
-    ///   - previous: name in the same folder under which the replaced file is kept.
+    /// The replaced file is kept in the same folder under the name `previous`, if one is given.
     package func write(
         _ octets: UnsafeRawBufferPointer, mode: UInt32 = 0o600, keepingPreviousAs previous: String? = nil
     ) throws(FileError) {

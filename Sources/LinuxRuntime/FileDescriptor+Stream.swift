@@ -42,11 +42,9 @@ extension FileDescriptor {
         }.get()
     }
 
-    /// Waits until there is something to read or the other end has closed.
+    /// Waits until there is something to read or the other end has closed; false when the time is over.
     ///
-    /// For tools that wait for one thing only; a service watches on its loop.
-    /// - Parameter timeout: nil waits for ever.
-    /// - Returns: false when the time is over.
+    /// For tools that wait for one thing only, for ever if `timeout` is nil; a service watches on its loop.
     package func waitUntilReadable(timeout: Duration?) throws(SystemError) -> Bool {
         var entry = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
         let milliseconds = timeout.map { duration in

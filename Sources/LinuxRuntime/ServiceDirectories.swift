@@ -47,7 +47,7 @@ package struct ServiceDirectories: Equatable, Sendable {
 
     /// Makes a folder of ours, with its parents, and refuses one that others could write to.
     ///
-    /// - Parameter mode: of a folder that is made; its parents get 0700 as XDG asks.
+    /// `mode` is for a folder that is made; its parents get 0700 as XDG asks.
     package static func make(_ path: String, mode: UInt32 = 0o700) throws(FileError) {
         do throws(SystemError) {
             var prefix = path.hasPrefix("/") ? "/" : ""

@@ -44,6 +44,9 @@ package enum UnixSocket {
         return socket
     }
 
+    /// Takes a socket's file away; nobody can connect any more.
+    package static func remove(_ address: UnixAddress) { unlink(address.path) }
+
     package static func credentials(of connection: borrowing FileDescriptor) throws(SystemError) -> PeerCredentials {
         let raw = connection.raw
         var process: pid_t = 0

@@ -16,7 +16,7 @@ package enum IdentityFile {
         return try identity(StrictObject.load(path, accepting: Keys.root), videoPrefix: prefix)
     }
 
-    /// - Parameter file: what errors call the text.
+    /// `file` is what errors call the text.
     package static func parse(_ octets: [UInt8], file: String) throws(ProvisioningError) -> AccessoryIdentity {
         try identity(StrictObject.parse(octets, file: file, accepting: Keys.root), videoPrefix: "")
     }

@@ -30,7 +30,7 @@ package enum ProfileFile {
         try profile(StrictObject.load(path, accepting: Keys.root))
     }
 
-    /// - Parameter file: what errors call the text.
+    /// `file` is what errors call the text.
     package static func parse(_ octets: [UInt8], file: String) throws(ProvisioningError) -> BoardProfile {
         try profile(StrictObject.parse(octets, file: file, accepting: Keys.root))
     }

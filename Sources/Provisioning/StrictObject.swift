@@ -88,7 +88,7 @@ struct StrictObject {
         guard let integer = value.integer else {
             throw error(key, value.string ?? value.kind, accepted: "a whole number, \(accepted)")
         }
-        return Int(integer)
+        return Int(clamping: integer)
     }
 
     func bool(_ key: String) throws(ProvisioningError) -> Bool? {

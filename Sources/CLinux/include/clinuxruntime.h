@@ -3,6 +3,7 @@
 // What the runtime's files, sockets and processes need beyond Swift's Glibc module:
 // GNU extensions, variadic calls, unions. Nothing here holds state or decides anything.
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -28,6 +29,9 @@ int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid, gid_t *gid);
 int clinux_child_status(const siginfo_t *info);
 /// As `clinux_child_status`, of the status that `waitpid` fills in.
 int clinux_wait_status(int status);
+
+/// Has a child close every descriptor from `first` on.
+int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
 
 /// `prctl(PR_SET_DUMPABLE)`.
 int clinux_set_dumpable(int dumpable);

@@ -59,8 +59,10 @@ fuzz: deps-build ## libFuzzer on the frame codecs (SECONDS=30)
 	mkdir -p .build/corpus Tests/Corpus
 	SWIFT_BACKTRACE=enable=no .build/fuzz/debug/FuzzFrames -max_total_time=$(or $(SECONDS),30) .build/corpus Tests/Corpus
 
-check-witness: deps-check ## tshark reads every frame and must see what was sent
-	python3 Tests/Witness/witness.py
+# FULL=1 insists on a tshark that knows the attributes of pairing; CAPTURE=file.pcapng reads that instead of the transcripts.
+check-witness: deps-check ## tshark reads every frame and must see what was sent (CAPTURE=file, FULL=1)
+	$(SWIFT) build $(MANIFEST) --product FrameListing
+	python3 Tests/Witness/witness.py .build/debug/FrameListing $(if $(FULL),--full) $(CAPTURE)
 
 check-mutations: deps-build ## mutated frames through decoder and engines, with a histogram (FRAMES=1000000)
 	$(SWIFT) build $(RELEASE) --product FrameMutationCampaign
@@ -75,6 +77,6 @@ check-store: deps-build ## kill -9 a program 500 times while it writes to the pe
 
 check-debian13: deps-check ## all tests and the full witness in a Debian 13 tree, with its own Swift (as root)
 	.ci/debian13 make test
-	[ ! -e Tests/Witness/witness.py ] || .ci/debian13 make check-witness
+	.ci/debian13 make check-witness FULL=1
 
 check: lint test bench check-witness check-mutations check-constant-time check-store check-debian13 ## everything CI runs but the demo

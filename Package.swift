@@ -92,6 +92,7 @@ let assemblies: [Target] = [
     program(
         "Benchmarks",
         ["AllocationProbe", "Cryptography", "LinuxRuntime", "MediaTransport", "NANFrames", "NANSecurity", "Octets"]),
+    program("FrameListing", ["Dot11Frames", "NANFrames", "Octets"]),
     program("FuzzFrames", ["Dot11Frames", "NANFrames", "Octets"]),
     program(
         "StoreTorture", ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"]),

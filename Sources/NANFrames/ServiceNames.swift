@@ -29,7 +29,8 @@ package struct ServiceNames: Equatable, Sendable {
         for case .unknown(let id, let octets) in info.tlvs {
             guard (1...Self.maximumLength).contains(octets.count) else { continue }
             let text = String(decoding: octets, as: UTF8.self)
-            guard Array(text.utf8) == octets, text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+            guard Array(text.utf8) == octets,
+                text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
             else { continue }
             switch id {
             case TLVID.vendor: vendor = text

@@ -56,8 +56,10 @@ sanitize: deps-test ## the tests under the thread and address sanitizers
 # libFuzzer writes what it finds into the first folder; a crash would wait in Swift's backtracer.
 fuzz: deps-build ## libFuzzer on the frame codecs (SECONDS=30)
 	$(SWIFT) build $(MANIFEST) --product FuzzFrames --sanitize fuzzer --scratch-path .build/fuzz
-	mkdir -p .build/corpus Tests/Corpus
-	SWIFT_BACKTRACE=enable=no .build/fuzz/debug/FuzzFrames -max_total_time=$(or $(SECONDS),30) .build/corpus Tests/Corpus
+	python3 Tests/Witness/seeds.py .build/seeds
+	mkdir -p .build/corpus
+	SWIFT_BACKTRACE=enable=no .build/fuzz/debug/FuzzFrames -max_total_time=$(or $(SECONDS),30) -max_len=2400 \
+		-rss_limit_mb=512 .build/corpus .build/seeds
 
 # FULL=1 insists on a tshark that knows the attributes of pairing; CAPTURE=file.pcapng reads that instead of the transcripts.
 check-witness: deps-check ## tshark reads every frame and must see what was sent (CAPTURE=file, FULL=1)

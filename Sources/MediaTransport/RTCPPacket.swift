@@ -72,7 +72,9 @@ package enum RTCPPacket: Equatable, Sendable {
         }
 
         package var sequenceNumbers: [UInt16] {
-            [first] + (0..<16).filter { following >> $0 & 1 == 1 }.map { first &+ UInt16($0) &+ 1 }
+            var numbers = [first]
+            for bit: UInt16 in 0..<16 where following >> bit & 1 == 1 { numbers.append(first &+ bit &+ 1) }
+            return numbers
         }
 
         /// The fewest items that name all of `numbers`, which are in sending order.

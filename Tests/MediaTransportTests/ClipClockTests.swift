@@ -37,7 +37,7 @@ import Testing
             timestamps.append(next.timestamp)
         }
         #expect(numbers == [1, 2, 3, 4, 5, 6, 1, 2])
-        #expect(timestamps.prefix(3) == [.max - 2999, 0, 3000])
+        #expect(Array(timestamps.prefix(3)) == [UInt32.max - 2999, 0, 3000])
     }
 
     @Test("on request it goes on with the next keyframe, at the time the next picture was due") func keyframe() throws {

@@ -15,9 +15,9 @@ import sys
 from pathlib import Path
 
 import capture
+import transcripts
 import tshark
 
-FIXTURE = Path(__file__).resolve().parent.parent / "NANFramesTests/Fixtures/nan-vectors.json"
 AUTHENTICATION, ACTION, BEACON = 0xB0, 0xD0, 0x80
 
 # What tshark says of frames that are right: it takes a NAN element outside a beacon for a beacon of unknown kind,
@@ -31,20 +31,6 @@ FRAMING = {
     "wifi_nan.attribute.type", "wifi_nan.attribute.len", "wlan.tag.number", "wlan.tag.length", "wlan.ext_tag.number",
     "wlan.ext_tag.length", "wlan.ext_tag.data", "wlan.tag.oui", "wlan.tag.vendor.oui.type", "wlan.tag.vendor.data",
 }
-
-
-def transcripts():
-    """Name and frame, in order, of every published transcript."""
-    def walk(path, value):
-        if isinstance(value, dict):
-            for key, inner in value.items():
-                yield from walk(path + [key], inner)
-        elif isinstance(value, list):
-            for index, inner in enumerate(value, 1):
-                yield from walk(path + [str(index)], inner)
-        elif isinstance(value, str) and value[:4] in ("d000", "d040", "b000") and len(value) > 60:
-            yield "/".join(path), bytes.fromhex(value)
-    yield from walk([], json.loads(FIXTURE.read_text()))
 
 
 def captured(path):
@@ -143,7 +129,7 @@ def main():
         print(__doc__.strip().split("\n\n")[1], file=sys.stderr)
         return 2
     program, captures = arguments[0], arguments[1:]
-    named = [pair for path in captures for pair in captured(path)] if captures else list(transcripts())
+    named = [pair for path in captures for pair in captured(path)] if captures else list(transcripts.published())
     frames = [capture.in_clear(frame) for _, frame in named]
     if not frames:
         print("witness: no frame to read", file=sys.stderr)

@@ -57,6 +57,7 @@ let machines: [Target] = [
     library("PhoneCore", ["Cryptography", "Identity", "NANEngine", "NANFrames", "NANSecurity", "Octets", "Ports"]),
     library("Hosting", ["NANSecurity", "Octets", "Ports"]),
     library("SimulatedMedium", ["Cryptography", "Dot11Frames", "NANFrames", "Octets", "Ports"]),
+    library("RadioConformance", ["Cryptography", "NANFrames", "Octets", "Ports"]),
 ]
 
 let adapters: [Target] = [
@@ -117,9 +118,13 @@ let suites: [Target] = [
     tests("ShimTests", ["CBluetoothShim", "CGPIOShim", "CNetlinkShim"]),
     tests(
         "Conformance",
-        ["Cryptography", "Dot11Frames", "NANFrames", "NANSecurity", "Octets", "Ports", "SimulatedMedium"]),
+        [
+            "Cryptography", "Dot11Frames", "NANFrames", "NANSecurity", "Octets", "Ports", "RadioConformance",
+            "SimulatedMedium",
+        ]),
     tests(
-        "SimulatedRadioTests", ["LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium", "SimulatedRadio"]),
+        "SimulatedRadioTests",
+        ["Cryptography", "LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium", "SimulatedRadio"]),
     tests("MediaServiceTests", ["Identity", "LinuxRuntime", "MediaService", "MediaTransport", "Octets", "Ports"]),
     tests("JSONTextTests", ["JSONText"]),
     tests("ProvisioningTests", ["Identity", "JSONText", "LinuxRuntime", "Octets", "Provisioning"]),

@@ -5,6 +5,8 @@ package import NANFrames
 package struct CryptoJobID: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: UInt64
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+    /// Set in the numbers that a root machine gives its own jobs; the engine counts from 1.
+    package static let ownerBit: UInt64 = 1 << 63
     package var description: String { "job \(rawValue)" }
 }
 

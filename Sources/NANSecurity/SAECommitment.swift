@@ -96,16 +96,21 @@ package struct SAEKeys: Equatable, Sendable {
     }
 
     /// The confirm value that the sender of `sender`'s commit sends (IEEE 802.11-2020 12.4.5.5).
-    package func confirm(sender: PublicCommit, receiver: PublicCommit) -> [UInt8] {
-        let counter = [UInt8(truncatingIfNeeded: Self.sendConfirm), UInt8(truncatingIfNeeded: Self.sendConfirm >> 8)]
+    package func confirm(
+        sendConfirm: UInt16 = SAEKeys.sendConfirm, sender: PublicCommit, receiver: PublicCommit
+    ) -> [UInt8] {
+        let counter = [UInt8(truncatingIfNeeded: sendConfirm), UInt8(truncatingIfNeeded: sendConfirm >> 8)]
         return group.hash.authenticationCode(
             key: confirmationKey,
             counter + sender.scalar + sender.element + receiver.scalar + receiver.element)
     }
 
     /// Whether `received` is the sender's confirm; in constant time.
-    package func verifies(confirm received: [UInt8], sender: PublicCommit, receiver: PublicCommit) -> Bool {
-        constantTimeEqual(received, confirm(sender: sender, receiver: receiver))
+    package func verifies(
+        confirm received: [UInt8], sendConfirm: UInt16 = SAEKeys.sendConfirm, sender: PublicCommit,
+        receiver: PublicCommit
+    ) -> Bool {
+        constantTimeEqual(received, confirm(sendConfirm: sendConfirm, sender: sender, receiver: receiver))
     }
 }
 

@@ -1,5 +1,6 @@
 package import Cryptography
 package import NANFrames
+package import NANSecurity
 
 /// Names one pairing for people and programs; says nothing about its keys or addresses.
 package struct PairingID: Hashable, Sendable, CustomStringConvertible {
@@ -18,14 +19,6 @@ package struct PairingID: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// How the pairing's PASN authenticated, and so which AKM its verification uses.
-package enum PairingAKM: UInt8, Hashable, Sendable {
-    /// 00-0F-AC:8, with a PIN.
-    case sae = 8
-    /// 00-0F-AC:21, without.
-    case opportunistic = 21
-}
-
 /// A paired device as it is kept: what a later meeting is verified with, and what people know it by.
 ///
 /// It has no address: those are randomised. The peer is recognised by its NIK (NIRA).
@@ -39,7 +32,7 @@ package struct PairingRecord: Equatable, Sendable {
     package var npk: SecretKey
     package var akm: PairingAKM
     package var cipherSuite: CipherSuiteID
-    /// How long the peer's NIK lives from the pairing on; nil is for ever, and the store leaves out what has expired.
+    /// How long the peer's NIK lives from `pairedAt`; nil is for ever. The store leaves out what has expired.
     package var lifetime: Duration?
     /// Seconds since 1970; the store stamps it when it first saves the record, where it is 0.
     package var pairedAt: UInt64

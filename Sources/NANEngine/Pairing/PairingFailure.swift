@@ -1,0 +1,87 @@
+package import Cryptography
+package import Dot11Frames
+package import NANSecurity
+package import Octets
+
+/// Why a pairing or verification came to nothing.
+package struct PairingFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Reason: Error, Equatable, Sendable {
+        case malformed(WireError)
+        /// An element or attribute that has to be there is not.
+        case incomplete(String)
+        /// The named field is not what was agreed on or is known.
+        case mismatch(String)
+        case unsupportedGroup
+        /// The peer sent a frame with this status.
+        case aborted(StatusCode)
+        /// A confirm, MIC or tag is not right: another PIN, another NPK, or somebody in between.
+        case wrongSecret
+        /// The peer's scalar, element or public key is no good.
+        case invalidNumbers(SAEFailure)
+        case identityKeyData(KeyData.Failure)
+        /// The peer's follow-up with its NIK is none.
+        case identityDescriptor
+        case timedOut
+        /// As many sessions as there may be at once.
+        case tooManySessions
+        /// None of the suites can be used with what there is.
+        case noSuite
+        case crypto(CryptoError)
+    }
+
+    package enum Phase: String, Equatable, Sendable {
+        /// No frame of the peer has come yet.
+        case preparing
+        case authenticating
+        /// PASN has succeeded; the keys are in use.
+        case exchangingIdentities
+    }
+
+    package enum Fault: Equatable, Sendable {
+        case peer
+        case ours
+        /// Either side's, or the air's.
+        case unknown
+    }
+
+    package let reason: Reason
+    package let phase: Phase
+
+    package init(_ reason: Reason, _ phase: Phase) {
+        self.reason = reason
+        self.phase = phase
+    }
+
+    package var fault: Fault {
+        switch reason {
+        case .malformed, .incomplete, .mismatch, .unsupportedGroup, .aborted, .invalidNumbers, .identityKeyData,
+            .identityDescriptor:
+            .peer
+        case .wrongSecret, .timedOut: .unknown
+        case .tooManySessions, .noSuite, .crypto: .ours
+        }
+    }
+
+    package var description: String { "\(reason) while \(phase.rawValue)" }
+}
+
+extension PairingFailure.Reason {
+    /// Names the cause for a counter, without anything the peer chose.
+    package var key: String {
+        switch self {
+        case .malformed: "PASN/malformed"
+        case .incomplete(let what): "PASN/no \(what)"
+        case .mismatch(let what): "PASN/\(what)"
+        case .unsupportedGroup: "PASN/group"
+        case .aborted: "PASN/aborted"
+        case .wrongSecret: "PASN/wrong secret"
+        case .invalidNumbers(let failure): "SAE/\(failure)"
+        case .identityKeyData: "NIK/key data"
+        case .identityDescriptor: "NIK/descriptor"
+        case .timedOut: "PASN/timed out"
+        case .tooManySessions: "PASN/too many sessions"
+        case .noSuite: "PASN/no suite"
+        case .crypto: "PASN/crypto"
+        }
+    }
+}

@@ -21,6 +21,15 @@ package struct CipherSuiteID: RawRepresentable, Hashable, Sendable {
     /// The suites whose data path handshake we know: shared key, or a key from pairing.
     package var isSupportedPairwise: Bool { dataCipher != nil }
 
+    /// The suite that runs the same cryptography with a key from elsewhere: what iPhones ask for once they are paired.
+    package var sharedKeyEquivalent: Self {
+        switch self {
+        case .ncsPKPASN128: .ncsSK128
+        case .ncsPKPASN256: .ncsSK256
+        default: self
+        }
+    }
+
     /// SHA-384 and 24-octet MICs instead of SHA-256 and 16.
     package var is256Bit: Bool { self == .ncsSK256 || self == .ncsPKPASN256 }
 

@@ -1,0 +1,238 @@
+internal import Cryptography
+internal import Identity
+internal import NANEngine
+internal import NANFrames
+internal import NANSecurity
+internal import Octets
+internal import Ports
+
+extension Accessory {
+    /// Asked again after at most this: a longer wait is told in steps, for NPBA counts in 16-bit time units.
+    private static let longestComeback: Duration = .seconds(60)
+
+    // MARK: The window
+
+    mutating func openWindow(for duration: Duration?) -> [Effect] {
+        timers.stop(.window)
+        if let duration { timers.start(.window, at: latest.advanced(by: duration)) }
+        guard !windowIsOpen else { return publish() }
+        windowIsOpen = true
+        return [.report(.pairingWindow(isOpen: true))] + publish()
+    }
+
+    /// Nobody new gets in; a PIN on the display is an invitation too, so its attempt is ended.
+    mutating func closeWindow() -> [Effect] {
+        timers.stop(.window)
+        guard windowIsOpen else { return [] }
+        windowIsOpen = false
+        // Who has typed the right PIN already is let in.
+        let ended = attempt?.stage == .authenticated ? [] : endAttempt(abandoning: true)
+        return ended + [.report(.pairingWindow(isOpen: false))] + publish()
+    }
+
+    // MARK: The PIN
+
+    /// Draws the next PIN and has its password elements computed, before anybody asks.
+    mutating func preparePIN() -> [Effect] {
+        guard prepared == nil else { return [] }
+        let pin = PIN.draw(from: &entropy)
+        let groups = Set(configuration.device.pairingSuites.compactMap { SuiteStrength(csid: $0.rawValue)?.group })
+        let jobs = groups.sorted(by: { $0.rawValue < $1.rawValue }).map { group in
+            CryptoJob(
+                id: CryptoJobID(CryptoJobID.ownerBit | nextSerial()),
+                work: .passwordElement(password: pin.password, group))
+        }
+        prepared = PreparedPIN(pin: pin, pending: Set(jobs.map(\.id)))
+        return jobs.map { .crypto($0) }
+    }
+
+    mutating func finish(_ result: CryptoResult) -> [Effect] {
+        guard prepared?.pending.remove(result.id) != nil else { return nan(.crypto(result)) }
+        guard case .passwordElement(let element) = result.outcome else {
+            // Only for want of memory: without its element the PIN is useless, so a request finds none and is refused.
+            prepared = nil
+            return endAttempt(abandoning: true) + preparePIN()
+        }
+        prepared?.elements.append(element)
+        guard prepared?.isReady == true, attempt?.stage == .preparing else { return [] }
+        return showPIN()
+    }
+
+    // MARK: An attempt
+
+    mutating func pairingRequested(_ peer: ServicePeer, _ info: [UInt8]) -> [Effect] {
+        guard windowIsOpen, life == .running, !attempts.record.isLocked else {
+            return nan(.command(.answerBootstrap(peer.nmi, .reject)))
+        }
+        // No PIN is shown under somebody else's attempt, nor before the wait after a wrong guess is over.
+        if let attempt, attempt.peer.nmi != peer.nmi { return comeBack(peer, after: configuration.busyDelay) }
+        if attempt?.stage == .authenticated { return comeBack(peer, after: configuration.busyDelay) }
+        let wait = attempts.wait(now: latest)
+        // A PIN that was guessed at is spent: what comes next is another one, and the engine forgets the old by itself.
+        if wait > .zero { return endAttempt(abandoning: false) + comeBack(peer, after: wait) }
+        var effects: [Effect] = attempt?.stage == .guessed ? endAttempt(abandoning: false) : []
+        if attempt?.stage == .shown {
+            // The same device asks anew, with another token: the person is reading the PIN, so it stays.
+            // PASN repeats the newer request, so the responder is armed with it, still with the same PIN.
+            let secret = PairingSecret.passwordElements(attempt?.elements ?? [])
+            return effects + nan(.command(.expectPairing(peer, secret)))
+                + nan(.command(.answerBootstrap(peer.nmi, .accept)))
+        }
+        var reader = ByteReader(info)
+        let names = (try? GenericServiceInfo(from: &reader)).map { ServiceNames(in: $0) } ?? ServiceNames()
+        attempt = Attempt(
+            peer: peer,
+            names: PeerNames(name: names.name ?? "", vendor: names.vendor ?? "", model: names.model ?? ""),
+            stage: .preparing, pin: nil)
+        effects += preparePIN()
+        return prepared?.isReady == true ? effects + showPIN() : effects
+    }
+
+    private mutating func comeBack(_ peer: ServicePeer, after delay: Duration) -> [Effect] {
+        let delay = min(delay, Self.longestComeback)
+        return [.report(.askedToComeBack(peer.nmi, after: delay))]
+            + nan(.command(.answerBootstrap(peer.nmi, .comeBack(after: delay))))
+    }
+
+    private mutating func showPIN() -> [Effect] {
+        guard let prepared, let peer = attempt?.peer else { return [] }
+        self.prepared = nil
+        attempt?.stage = .shown
+        attempt?.pin = prepared.pin
+        attempt?.elements = prepared.elements
+        outcome = nil
+        timers.stop(.outcome)
+        timers.start(.credential, at: latest.advanced(by: configuration.credentialLifetime))
+        // Order matters: the PIN is on the display and the responder armed before the device is told to go ahead.
+        return [.report(.attemptStarted(peer.nmi))] + refreshDisplay()
+            + nan(.command(.expectPairing(peer, .passwordElements(prepared.elements))))
+            + nan(.command(.answerBootstrap(peer.nmi, .accept)))
+            + preparePIN()
+    }
+
+    mutating func guessed(_ peer: NMI) -> [Effect] {
+        attempts.guessed(now: latest)
+        if attempt?.peer.nmi == peer { attempt?.stage = .guessed }
+        return [storeAttempts(), .report(.guess(peer, failures: attempts.record.failures))]
+    }
+
+    mutating func authenticated(_ peer: NMI, _ verified: PairingID?) -> [Effect] {
+        if let verified { return [.report(.verified(verified))] }
+        guard attempt?.peer.nmi == peer else { return [] }
+        attempt?.stage = .authenticated
+        attempt?.pin = nil
+        attempt?.elements = []
+        timers.stop(.credential)
+        attempts.reset()
+        return [storeAttempts()]
+    }
+
+    mutating func paired(_ peer: NMI, _ credential: PairingCredential) -> [Effect] {
+        let names = attempt?.peer.nmi == peer ? attempt?.names : nil
+        // A device that pairs again, having forgotten us, has a NIK we know: its record is replaced.
+        let known = pairings.first { $0.peerNIK == credential.peerNIK }
+        let record = PairingRecord(
+            id: known?.id ?? freshPairingID(), name: names?.name ?? known?.name ?? "",
+            vendor: names?.vendor ?? known?.vendor ?? "", model: names?.model ?? known?.model ?? "",
+            peerNIK: credential.peerNIK, npk: credential.npk, akm: credential.akm, cipherSuite: credential.cipherSuite,
+            lifetime: credential.lifetime)
+        let ticket = StoreTicket(nextSerial())
+        pending[ticket] = .pairing(record, peer)
+        return [.store(.save(record, ticket))]
+    }
+
+    mutating func pairingFailed(_ peer: NMI, _ failure: PairingFailure, _ verifying: PairingID?) -> [Effect] {
+        if let verifying { return [.report(.verificationFailed(verifying, "\(failure)"))] }
+        guard attempt?.peer.nmi == peer else { return [] }
+        return [.report(.attemptFailed(peer, "\(failure)"))] + endAttempt(abandoning: false) + showOutcome(.failed)
+            + (attempts.record.isLocked ? [.report(.locked)] : []) + publish()
+    }
+
+    mutating func attemptExpired() -> [Effect] {
+        guard let peer = attempt?.peer.nmi else { return [] }
+        return [.report(.attemptExpired(peer))] + endAttempt(abandoning: true)
+    }
+
+    /// The PIN stops working before it leaves the display.
+    mutating func endAttempt(abandoning: Bool) -> [Effect] {
+        timers.stop(.credential)
+        guard let ended = attempt else { return [] }
+        attempt = nil
+        return abandoning ? nan(.command(.abandonPairing(ended.peer.nmi))) : []
+    }
+
+    // MARK: The store's answers
+
+    mutating func stored(_ event: StoreEvent) -> [Effect] {
+        switch event {
+        case .saved(let ticket):
+            guard case .pairing(let record, let peer)? = pending.removeValue(forKey: ticket) else { return [] }
+            pairings.removeAll { $0.id == record.id }
+            pairings.append(record)
+            let effects = endAttempt(abandoning: false) + showOutcome(.paired)
+            return effects + nan(.command(.setPairings(pairings))) + [.report(.paired(record.id))] + releaseHeld(peer)
+        case .failed(let ticket, let cause):
+            let reports: [Effect] = [.report(.storeFailed(cause))]
+            guard case .pairing(_, let peer)? = pending.removeValue(forKey: ticket) else { return reports }
+            // A pairing that would be gone after the next power cut is none: the phone is dropped and has to start over.
+            held.removeAll { $0.peer == peer }
+            return reports + endAttempt(abandoning: false) + nan(.command(.abandonPairing(peer))) + showOutcome(.failed)
+        }
+    }
+
+    mutating func storeAttempts() -> Effect {
+        let ticket = StoreTicket(nextSerial())
+        pending[ticket] = .attempts
+        return .store(.setAttempts(attempts.record, ticket))
+    }
+
+    mutating func forget(_ matches: (PairingRecord) -> Bool) -> [Effect] {
+        let gone = pairings.filter(matches).map(\.id)
+        guard !gone.isEmpty else { return [] }
+        pairings.removeAll { gone.contains($0.id) }
+        let ticket = StoreTicket(nextSerial())
+        pending[ticket] = .removal(gone)
+        var effects: [Effect] =
+            pairings.isEmpty
+            ? [.store(.removeAll(ticket))] : gone.map { .store(.remove($0, ticket)) }
+        effects += nan(.command(.setPairings(pairings)))
+        for (id, connection) in connections where gone.contains(connection.pairing) {
+            effects += nan(.command(.terminateDataPath(id)))
+        }
+        return effects + [.report(.forgotten(gone))]
+    }
+
+    private mutating func freshPairingID() -> PairingID {
+        while true {
+            let id = PairingID(UInt32(truncatingIfNeeded: entropy.next()))
+            if !pairings.contains(where: { $0.id == id }) { return id }
+        }
+    }
+
+    // MARK: The display
+
+    mutating func showOutcome(_ content: DisplayContent) -> [Effect] {
+        outcome = content
+        timers.start(.outcome, at: latest.advanced(by: configuration.outcomeTime))
+        return refreshDisplay()
+    }
+
+    /// What the display should show now, sent when it differs from what it shows.
+    mutating func refreshDisplay() -> [Effect] {
+        let content: DisplayContent =
+            if life == .stopping {
+                .blank
+            } else if let pin = attempt?.pin {
+                .pin(pin)
+            } else if let outcome {
+                outcome
+            } else if attempts.record.isLocked {
+                .locked
+            } else {
+                windowIsOpen && isJoined ? .ready : .blank
+            }
+        guard content != displayed else { return [] }
+        displayed = content
+        return [.display(content)]
+    }
+}

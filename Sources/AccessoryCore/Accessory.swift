@@ -1,0 +1,217 @@
+package import Identity
+package import NANEngine
+internal import NANFrames
+internal import NANSecurity
+package import Octets
+package import Ports
+
+/// The accessory: publishes its services, shows PINs, keeps pairings, lets paired devices connect.
+///
+/// All policy is here; `NANDevice` below knows the protocol, the ports around know Linux.
+package struct Accessory: RootMachine {
+    package struct Configuration: Sendable {
+        package var identity: AccessoryIdentity
+        package var device: NANDevice.Configuration
+        package var attempts: AttemptPolicy.Configuration
+        /// How long a PIN that nobody types stays on the display.
+        package var credentialLifetime: Duration = .seconds(60)
+        /// What a device is told that asks during somebody else's attempt.
+        package var busyDelay: Duration = .seconds(3)
+        /// How long "paired" or "failed" stays on the display.
+        package var outcomeTime: Duration = .seconds(4)
+        package var radioRetry: Duration = .seconds(2)
+
+        package init(identity: AccessoryIdentity, device: NANDevice.Configuration) {
+            self.identity = identity
+            self.device = device
+            attempts = AttemptPolicy.Configuration(identity.pairing.attempts)
+        }
+    }
+
+    package typealias Command = AccessoryCommand
+    package typealias Report = AccessoryReport
+    package typealias Effect = PortEffect<AccessoryReport>
+
+    enum Timer: Int, CaseIterable, Sendable {
+        case window
+        case credential
+        case outcome
+        case radio
+    }
+
+    enum Life: Equatable {
+        case idle
+        case running
+        case stopping
+    }
+
+    /// What a store command was for.
+    enum Pending: Equatable {
+        case pairing(PairingRecord, NMI)
+        case removal([PairingID])
+        case attempts
+
+        /// The device that waits for its pairing to be durable.
+        var pairedPeer: NMI? {
+            if case .pairing(_, let peer) = self { peer } else { nil }
+        }
+    }
+
+    let configuration: Configuration
+    var device: NANDevice
+    var entropy: Entropy
+    var life = Life.idle
+    var timers = TimerTable<Timer>()
+    var latest = MonotonicInstant(nanoseconds: 0)
+
+    var windowIsOpen = false
+    var attempts: AttemptPolicy
+    var attempt: Attempt?
+    var prepared: PreparedPIN?
+    var outcome: DisplayContent?
+    var displayed = DisplayContent.blank
+
+    var pairings: [PairingRecord]
+    var listeners: [ServicePort: ListenerState] = [:]
+    var isJoined = false
+    var published: [InstanceID: PublishConfiguration] = [:]
+    var connections: [DataPathID: Connection] = [:]
+    /// Requests of a device whose pairing is on its way to the disk.
+    var held: [DataPathRequest] = []
+    var pending: [StoreTicket: Pending] = [:]
+    var dropped: [String: UInt64] = [:]
+    var serial: UInt64 = 0
+
+    package init(_ configuration: Configuration, stored: StoredState, entropy: Entropy) {
+        self.configuration = configuration
+        self.entropy = entropy.fork(label: "accessory")
+        device = NANDevice(configuration.device, identityKey: stored.ownNIK, entropy: entropy.fork(label: "device"))
+        attempts = AttemptPolicy(
+            configuration.attempts, record: stored.attempts, now: MonotonicInstant(nanoseconds: 0))
+        pairings = stored.pairings
+        for service in configuration.identity.services { listeners[ServicePort(service)] = .setup }
+    }
+
+    package var nextDeadline: MonotonicInstant? {
+        [timers.next, device.nextDeadline].compactMap { $0 }.min()
+    }
+
+    package mutating func handle(_ event: PortEvent<AccessoryCommand>, now: MonotonicInstant) -> [Effect] {
+        latest = now
+        var effects: [Effect]
+        switch event {
+        case .radio(let event): effects = nan(.radio(event))
+        case .crypto(let result): effects = finish(result)
+        case .store(let event): effects = stored(event)
+        case .stream(let report): effects = heard(report)
+        case .command(let command): effects = perform(command)
+        case .deadlineReached: effects = nan(.deadlineReached) + expireTimers()
+        }
+        effects += refreshDisplay()
+        return effects
+    }
+
+    private mutating func perform(_ command: AccessoryCommand) -> [Effect] {
+        switch command {
+        case .start:
+            guard life == .idle else { return [] }
+            life = .running
+            // Failures counted before the start: the wait begins anew, so that a power cut shortens nothing.
+            attempts = AttemptPolicy(configuration.attempts, record: attempts.record, now: latest)
+            var effects: [Effect] = configuration.identity.services.map { .stream(.openService($0)) }
+            effects += nan(.command(.setPairings(pairings)))
+            effects += nan(.command(.start))
+            effects += preparePIN()
+            switch configuration.identity.pairing.window {
+            case .always: effects += openWindow(for: nil)
+            case .afterBoot: effects += openWindow(for: configuration.identity.pairing.windowDuration)
+            case .button, .command: break
+            }
+            return effects
+        case .openPairingWindow(let duration):
+            guard life == .running else { return [] }
+            var effects: [Effect] = []
+            if attempts.record.isLocked {
+                attempts.reset()
+                effects.append(storeAttempts())
+            }
+            return effects + openWindow(for: duration ?? configuration.identity.pairing.windowDuration)
+        case .closePairingWindow: return closeWindow()
+        case .forget(let id): return forget { $0.id == id }
+        case .forgetAll: return forget { _ in true }
+        case .shutDown:
+            guard life != .stopping else { return [] }
+            life = .stopping
+            var effects = endAttempt(abandoning: true)
+            windowIsOpen = false
+            outcome = nil
+            effects += configuration.identity.services.flatMap {
+                setListener(ServicePort($0), .cancelled("shutting down"))
+            }
+            return effects + [.stream(.close)] + nan(.command(.stop))
+        }
+    }
+
+    /// Hands the event to the engine and takes up what it tells, in order.
+    mutating func nan(_ event: NANDevice.Event) -> [Effect] {
+        var effects: [Effect] = []
+        for effect in device.handle(event, now: latest) {
+            switch effect {
+            case .radio(let effect): effects.append(.radio(effect))
+            case .crypto(let job): effects.append(.crypto(job))
+            case .report(let report): effects += take(report)
+            }
+        }
+        return effects
+    }
+
+    private mutating func take(_ report: NANReport) -> [Effect] {
+        switch report {
+        case .started: return []
+        case .failed(let failure): return radioFailed(failure.text)
+        case .stopped(.requested): return life == .stopping ? [.report(.stopped)] : []
+        case .stopped(.lost(let cause)): return radioFailed(cause)
+        case .joined(let cluster): return [.report(.joined(cluster))] + joined()
+        case .bootstrapRequested(let peer, _, let info): return pairingRequested(peer, info)
+        case .guessAnswered(let peer): return guessed(peer)
+        case .authenticated(let peer, let verified): return authenticated(peer, verified)
+        case .paired(let peer, let credential): return paired(peer, credential)
+        case .pairingFailed(let peer, let failure, let verifying): return pairingFailed(peer, failure, verifying)
+        case .verificationRefused: return [.report(.verificationFailed(nil, "no pairing knows this device"))]
+        case .dataPathRequested(let request): return dataPathRequested(request)
+        case .dataPathConnected(let link): return dataPathConnected(link)
+        case .dataPathEnded(let id, let peer, let end): return dataPathEnded(id, peer, end)
+        case .dropped(let key): return countDropped(key)
+        case .discovered, .lost, .subscriberHeard, .followUp, .followUpSent, .instanceEnded, .bootstrapAccepted,
+            .bootstrapDeferred, .bootstrapFailed:
+            return []  // a subscriber's, or nothing that policy depends on
+        }
+    }
+
+    /// Causes counted one by one; a peer chooses what it sends, so there is a bound.
+    private static let droppedLimit = 256
+
+    private mutating func countDropped(_ key: String) -> [Effect] {
+        let key = dropped[key] == nil && dropped.count >= Self.droppedLimit ? "other" : key
+        dropped[key, default: 0] &+= 1
+        return [.report(.dropped(key: key))]
+    }
+
+    private mutating func expireTimers() -> [Effect] {
+        var effects: [Effect] = []
+        while let timer = timers.popExpired(latest) {
+            switch timer {
+            case .window: effects += closeWindow()
+            case .credential: effects += attemptExpired()
+            case .outcome: outcome = nil
+            case .radio: effects += nan(.command(.start))
+            }
+        }
+        return effects
+    }
+
+    mutating func nextSerial() -> UInt64 {
+        serial += 1
+        return serial
+    }
+}

@@ -1,0 +1,13 @@
+package import Ports
+
+/// What people and programs may ask of an accessory.
+package enum AccessoryCommand: Equatable, Sendable {
+    case start
+    /// Nil takes the provisioned duration. Also unlocks: a person is there.
+    case openPairingWindow(Duration?)
+    case closePairingWindow
+    case forget(PairingID)
+    case forgetAll
+    /// Ends every connection with a termination, blanks the display, stops the radio; ends in `AccessoryReport.stopped`.
+    case shutDown
+}

@@ -1,0 +1,81 @@
+package import Identity
+package import Octets
+package import Ports
+
+/// An accessory as it stands: what `status` prints and `watch` streams.
+package struct AccessorySnapshot: Equatable, Sendable {
+    package struct Service: Equatable, Sendable {
+        package var name: String
+        package var port: UInt16
+        package var performanceMode: PerformanceMode
+        package var serviceClass: ServiceClass
+        package var listener: ListenerState
+    }
+
+    package struct Peer: Equatable, Sendable {
+        package var id: PairingID
+        package var name: String
+        package var vendor: String
+        package var model: String
+        /// Seconds since 1970; 0 when the store has not stamped it yet.
+        package var pairedAt: UInt64
+        package var isConnected: Bool
+    }
+
+    package struct Connection: Equatable, Sendable {
+        package var id: ConnectionID
+        package var pairing: PairingID
+        package var service: String
+        package var address: String
+        package var isViewing: Bool
+        package var performance: PerformanceReport
+    }
+
+    package var cluster: String?
+    package var address: String
+    package var services: [Service]
+    package var pairingWindowIsOpen: Bool
+    /// Until the window closes by itself.
+    package var pairingWindowLeft: Duration?
+    package var isLocked: Bool
+    package var failedAttempts: UInt32
+    /// Until a new attempt may begin.
+    package var attemptWait: Duration
+    package var attemptIsUnderWay: Bool
+    package var peers: [Peer]
+    package var connections: [Connection]
+    /// Frames and parts of frames that were dropped, by cause.
+    package var dropped: [String: UInt64]
+}
+
+extension Accessory {
+    package func snapshot(now: MonotonicInstant) -> AccessorySnapshot {
+        AccessorySnapshot(
+            cluster: device.clusterID.map { "\($0.address)" },
+            address: "\(device.nmi.address)",
+            services: configuration.identity.services.map { service in
+                AccessorySnapshot.Service(
+                    name: service.name.text, port: service.port, performanceMode: service.performanceMode,
+                    serviceClass: service.serviceClass, listener: listeners[ServicePort(service)] ?? .setup)
+            },
+            pairingWindowIsOpen: windowIsOpen,
+            pairingWindowLeft: timers.deadline(of: .window).map { now.duration(to: $0) },
+            isLocked: attempts.record.isLocked,
+            failedAttempts: attempts.record.failures,
+            attemptWait: attempts.wait(now: now),
+            attemptIsUnderWay: attempt != nil,
+            peers: pairings.map { record in
+                AccessorySnapshot.Peer(
+                    id: record.id, name: record.name, vendor: record.vendor, model: record.model,
+                    pairedAt: record.pairedAt,
+                    isConnected: connections.values.contains { $0.pairing == record.id && $0.link != nil })
+            },
+            connections: connections.values.sorted { $0.id.rawValue < $1.id.rawValue }.map { connection in
+                AccessorySnapshot.Connection(
+                    id: connection.id, pairing: connection.pairing, service: "\(connection.service)",
+                    address: connection.link.map { "\($0.remote)" } ?? "", isViewing: connection.isViewing,
+                    performance: connection.performance)
+            },
+            dropped: dropped)
+    }
+}

@@ -1,0 +1,42 @@
+internal import NANEngine
+internal import NANSecurity
+internal import Octets
+
+/// One device's try at pairing, from its request to the end of the identity exchange.
+struct Attempt: Equatable {
+    enum Stage: Equatable {
+        /// Its PIN's password elements are not ready yet.
+        case preparing
+        /// The PIN is on the display.
+        case shown
+        /// A commit was answered: this PIN is spent.
+        case guessed
+        /// PASN has succeeded; the identities are being exchanged, or stored.
+        case authenticated
+    }
+
+    let peer: ServicePeer
+    /// As the device's request gave them.
+    let names: PeerNames
+    var stage: Stage
+    var pin: PIN?
+    /// The PIN's password elements, while the PIN may still be typed.
+    var elements: [PasswordElement] = []
+}
+
+/// What a device calls itself; in clear, so only for people.
+struct PeerNames: Equatable {
+    var name = ""
+    var vendor = ""
+    var model = ""
+}
+
+/// A PIN made ready while nobody waits: its password elements cost tens of milliseconds on a small board.
+struct PreparedPIN: Equatable {
+    let pin: PIN
+    /// Jobs not answered yet.
+    var pending: Set<CryptoJobID>
+    var elements: [PasswordElement] = []
+
+    var isReady: Bool { pending.isEmpty }
+}

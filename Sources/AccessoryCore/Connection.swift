@@ -1,0 +1,15 @@
+internal import NANEngine
+internal import NANFrames
+internal import Ports
+
+/// A data path that a paired device uses one service through.
+struct Connection: Equatable {
+    let id: ConnectionID
+    let pairing: PairingID
+    let service: ServicePort
+    let peer: NMI
+    /// Nil until the data path works.
+    var link: DataPathLink?
+    var performance = PerformanceReport()
+    var isViewing = false
+}

@@ -1,0 +1,178 @@
+internal import Cryptography
+internal import Dot11Frames
+internal import NANFrames
+internal import NANSecurity
+internal import Octets
+internal import Ports
+
+extension NANDevice {
+    mutating func expectPairing(_ peer: ServicePeer, _ secret: PairingSecret) -> [Effect] {
+        guard peers.admit(peer.nmi, now: latest) else { return drop("peer/limit") }
+        peers.change(peer.nmi) { known in
+            known.service = peer
+            known.verifying = nil
+        }
+        let parameters = parameters(
+            for: peer, secret.authentication, configuration.pairingSuites,
+            bootstrapping: responder.currentRequest(of: peer.nmi))
+        return ensureStation(peer.nmi) + pair(.arm(parameters))
+    }
+
+    mutating func startPairing(_ peer: ServicePeer, _ secret: PairingSecret, _ suite: CipherSuiteID) -> [Effect] {
+        guard peers.admit(peer.nmi, now: latest) else { return drop("peer/limit") }
+        peers.change(peer.nmi) { known in
+            known.service = peer
+            known.verifying = nil
+        }
+        let parameters = parameters(
+            for: peer, secret.authentication, [suite], bootstrapping: initiators[peer.nmi]?.firstRequest)
+        return ensureStation(peer.nmi) + pair(.start(parameters))
+    }
+
+    mutating func startVerification(_ peer: ServicePeer, _ id: PairingID) -> [Effect] {
+        guard let authentication = cached(id), let record = pairings.first(where: { $0.id == id }),
+            peers.admit(peer.nmi, now: latest)
+        else { return [.report(.verificationRefused(peer.nmi))] }
+        peers.change(peer.nmi) { known in
+            known.service = peer
+            known.pairing = id
+            known.verifying = id
+        }
+        let parameters = parameters(for: peer, authentication, [record.cipherSuite], bootstrapping: nil)
+        return ensureStation(peer.nmi) + pair(.start(parameters))
+    }
+
+    mutating func abandonPairing(_ peer: NMI) -> [Effect] {
+        initiators[peer] = nil
+        responder.forget(peer)
+        // A station that stands without keys served this pairing alone; one with keys may be abandoned after its success.
+        let ended = pair(.abandon(peer))
+        guard !dataPaths.isBusy(with: peer) else { return ended }
+        return ended + removeStation(peer)
+    }
+
+    mutating func receivedAuthentication(_ body: [UInt8], from sender: NMI) -> [Effect] {
+        if peers[sender] != nil {
+            let now = latest
+            peers.change(sender) { $0.heard = now }
+        }
+        return pair(.received(body, from: sender))
+    }
+
+    /// The owner's records have changed: sessions find theirs, and NIRAs are looked at with other eyes.
+    mutating func setPairings(_ records: [PairingRecord]) -> [Effect] {
+        pairings = records
+        for peer in peers.all {
+            let resolved = peer.identity.flatMap { pairing(resolving: $0, of: peer.nmi) }
+            peers.change(peer.nmi) { known in
+                known.pairing = resolved
+                if let nik = known.session?.peerNIK {
+                    known.session?.pairing = records.first { $0.peerNIK == nik }?.id
+                }
+            }
+        }
+        return []
+    }
+
+    /// Hands the event to the pairing machine and carries out what it says.
+    mutating func pair(_ event: PairingMachine.Event) -> [Effect] {
+        pairing.handle(event, now: latest).flatMap { take($0) }
+    }
+
+    private mutating func take(_ effect: PairingMachine.Effect) -> [Effect] {
+        switch effect {
+        case .transmit(let body, let nmi, let token):
+            guard let cluster else { return [] }
+            let purpose = token == PairingMachine.unwatchedToken ? nil : Transmissions.Purpose.pairing(token)
+            // Without a station an authentication frame is lost (reference 1.8); MFP follows the first one (6.10).
+            return ensureStation(nmi) + [transmit(body, to: nmi.address, .authentication, cluster, purpose)]
+                + protect(nmi)
+        case .crypto(let job): return [.crypto(job)]
+        case .guessAnswered(let nmi): return [.report(.guessAnswered(nmi))]
+        case .installManagementKey(let nmi, let key): return installManagementKey(nmi, key)
+        case .authenticated(let nmi, let pairing): return authenticated(nmi, pairing)
+        case .sendSharedKey(let descriptor, let nmi):
+            guard let service = peers[nmi]?.service,
+                let frame = discovery.followUp(to: service, message: .sharedKeyDescriptor(descriptor))
+            else { return [] }
+            return send(frame)
+        case .completed(let nmi, let credential):
+            peers.change(nmi) { $0.session?.peerNIK = credential.peerNIK }
+            return [.report(.paired(nmi, credential))]
+        case .failed(let nmi, let failure): return failed(nmi, failure)
+        case .needsResponder(let nmi, let request): return needed(nmi, request)
+        case .rejected(_, let reason): return drop(reason.key)
+        }
+    }
+
+    private mutating func authenticated(_ nmi: NMI, _ result: AuthenticatedPairing) -> [Effect] {
+        let verified = result.isVerification ? peers[nmi]?.verifying : nil
+        peers.change(nmi) { peer in
+            peer.session = Peer.Session(
+                ndPMK: result.dataPathMasterKey, suite: result.cipherSuite, akm: result.akm, pairing: verified)
+        }
+        initiators[nmi] = nil
+        responder.forget(nmi)
+        return [.report(.authenticated(nmi, verified: verified))]
+    }
+
+    private mutating func failed(_ nmi: NMI, _ failure: PairingFailure) -> [Effect] {
+        let verifying = peers[nmi]?.verifying
+        initiators[nmi] = nil
+        responder.forget(nmi)
+        // Without the exchange of identities one side alone would believe in the pairing: both go back to the start.
+        let isRolledBack = failure.phase == .exchangingIdentities
+        if isRolledBack || !(peers[nmi]?.isPaired ?? false) {
+            return connect(.peerGone(nmi)) + removeStation(nmi)
+                + [.report(.pairingFailed(nmi, failure, verifying: verifying))]
+        }
+        return [.report(.pairingFailed(nmi, failure, verifying: verifying))]
+    }
+
+    /// Frame 1 of a device that nobody waits for: a paired one is verified, any other has to ask first.
+    private mutating func needed(_ nmi: NMI, _ request: PairingRequest) -> [Effect] {
+        guard case .verification(let identity, _, let suite) = request else { return drop("PASN/not expected") }
+        guard peers.admit(nmi, now: latest) else { return drop("peer/limit") }
+        let service = peers[nmi]?.service ?? ServicePeer(nmi: nmi, instance: ownInstance, peerInstance: .none)
+        guard let id = pairing(resolving: identity, of: nmi), let authentication = cached(id) else {
+            let refusal = parameters(for: service, .opportunistic, [suite], bootstrapping: nil)
+            return ensureStation(nmi) + pair(.refuse(refusal)) + [.report(.verificationRefused(nmi))]
+        }
+        peers.change(nmi) { peer in
+            peer.service = service
+            peer.identity = identity
+            peer.pairing = id
+            peer.verifying = id
+        }
+        let parameters = parameters(for: service, authentication, configuration.pairingSuites, bootstrapping: nil)
+        return ensureStation(nmi) + pair(.arm(parameters))
+    }
+
+    private func cached(_ id: PairingID) -> PairingParameters.Authentication? {
+        guard let record = pairings.first(where: { $0.id == id }), let nik = IdentityKey(record.peerNIK) else {
+            return nil
+        }
+        return .cached(npk: record.npk, akm: record.akm, peerIdentity: nik)
+    }
+
+    private func parameters(
+        for peer: ServicePeer, _ authentication: PairingParameters.Authentication, _ suites: [CipherSuiteID],
+        bootstrapping: PairingBootstrapping?
+    ) -> PairingParameters {
+        PairingParameters(
+            own: own.nmi, peer: peer.nmi, instance: peer.instance, authentication: authentication, suites: suites,
+            capabilityExtension: own.capabilityExtension, bootstrapping: bootstrapping, identity: identityKey)
+    }
+
+    /// The instance that a verification is about when the peer has not said: frames name one of ours (reference 4.3.6).
+    private var ownInstance: InstanceID { discovery.firstInstance ?? InstanceID(1) }
+}
+
+extension PairingSecret {
+    var authentication: PairingParameters.Authentication {
+        switch self {
+        case .passwordElements(let elements): .password(elements)
+        case .opportunistic: .opportunistic
+        }
+    }
+}

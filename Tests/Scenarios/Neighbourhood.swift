@@ -1,0 +1,173 @@
+import AccessoryCore
+import Cryptography
+import Hosting
+import Identity
+import NANEngine
+import NANFrames
+import NANSecurity
+import Octets
+import PhoneCore
+import Ports
+import SimulatedMedium
+
+/// Accessories and phones within hearing of each other, on virtual time: the shipped `Host`, ports made of arrays.
+final class Neighbourhood {
+    private(set) var now = MonotonicInstant(nanoseconds: 0)
+    private(set) var air: VirtualAir
+    private(set) var capture: [UInt8] = []
+    private var residents: [any Resident] = []
+    private let seed: UInt64
+    private var pendingAirEvents: [VirtualAir.Event] = []
+    private var isSettling = false
+
+    init(seed: UInt64, capture: CaptureWriter? = nil) {
+        self.seed = seed
+        air = VirtualAir(entropy: Entropy.seeded(seed).fork(label: "air"), capture: capture)
+    }
+
+    /// Every resident's own randomness comes from the seed and its number.
+    private func entropy() -> Entropy { .seeded(seed &* 1000 &+ UInt64(residents.count)) }
+
+    func addAccessory(
+        _ configuration: Accessory.Configuration, stored: StoredState? = nil,
+        impairments: Impairments = Impairments()
+    ) -> Station<Accessory> {
+        add(impairments, stored) { Accessory(configuration, stored: $0, entropy: $1) }
+    }
+
+    func addPhone(
+        _ configuration: Phone.Configuration, stored: StoredState? = nil, impairments: Impairments = Impairments()
+    ) -> Station<Phone> {
+        add(impairments, stored) { Phone(configuration, stored: $0, entropy: $1) }
+    }
+
+    private func add<Root: RootMachine>(
+        _ impairments: Impairments, _ stored: StoredState?, _ make: (StoredState, Entropy) -> Root
+    ) -> Station<Root> {
+        let radio = air.addRadio(VirtualKernel.Configuration(impairments: impairments))
+        let entropy = entropy()
+        let state = stored ?? .fresh(entropy)
+        let station = Station(make(state, entropy), identityKey: state.ownNIK, radio: radio, in: self)
+        residents.append(station)
+        return station
+    }
+
+    /// The station's process is killed: its radio is gone without a word.
+    func silence<Root>(_ station: Station<Root>) {
+        station.isDead = true
+        perform(.removed(station.radio))
+    }
+
+    /// Lets time pass until `condition` holds; false when `limit` passed first.
+    @discardableResult
+    func run(for limit: Duration, until condition: () -> Bool = { false }) -> Bool {
+        let end = now.advanced(by: limit)
+        while !condition() {
+            let next = ([air.nextDeadline] + residents.map(\.nextDeadline)).compactMap { $0 }.min()
+            guard let next, next <= end else {
+                now = end
+                return condition()
+            }
+            now = max(now, next)
+            perform(.deadlineReached)
+            for resident in residents { resident.reachDeadline(now: now) }
+        }
+        return true
+    }
+
+    /// Queues what happens on the air and, unless that is under way, carries it out to the end.
+    func perform(_ event: VirtualAir.Event) {
+        pendingAirEvents.append(event)
+        guard !isSettling else { return }
+        isSettling = true
+        defer { isSettling = false }
+        while !pendingAirEvents.isEmpty {
+            for effect in air.handle(pendingAirEvents.removeFirst(), now: now) {
+                switch effect {
+                case .event(let radio, let event): residents[radio.rawValue].hear(event, now: now)
+                case .captured(let octets): capture += octets
+                }
+            }
+        }
+    }
+}
+
+/// What the neighbourhood needs of a station, whatever its root machine.
+protocol Resident: AnyObject {
+    var nextDeadline: MonotonicInstant? { get }
+    func hear(_ event: RadioEvent, now: MonotonicInstant)
+    func reachDeadline(now: MonotonicInstant)
+}
+
+/// One host with its ports: crypto done at once, a store in memory, everything shown and reported written down.
+final class Station<Root: RootMachine>: Resident {
+    let radio: VirtualAir.RadioID
+    private(set) var reports: [Root.Report] = []
+    private(set) var shown: [DisplayContent] = []
+    private(set) var streams: [StreamCommand] = []
+    private(set) var stored: [StoreCommand] = []
+    private(set) var frames: [[UInt8]] = []
+    private(set) var log: [String] = []
+    var storeFails = false
+    var isDead = false
+    let identityKey: SecretKey?
+    private(set) var nextDeadline: MonotonicInstant?
+    private var host: Host<Root>?
+    private unowned let neighbourhood: Neighbourhood
+
+    init(_ root: Root, identityKey: SecretKey, radio: VirtualAir.RadioID, in neighbourhood: Neighbourhood) {
+        self.identityKey = identityKey
+        self.radio = radio
+        self.neighbourhood = neighbourhood
+        var ports = PortSet<Root>()
+        ports.radio = { [unowned self, unowned neighbourhood] effect in
+            if case .transmit(let transmission) = effect { frames.append(transmission.frame) }
+            neighbourhood.perform(.perform(radio, effect))
+        }
+        ports.crypto = { [unowned self] job in handle(.crypto(job.run())) }
+        ports.store = { [unowned self] command in
+            stored.append(command)
+            handle(.store(storeFails ? .failed(command.ticket, "disk full") : .saved(command.ticket)))
+        }
+        ports.stream = { [unowned self] in streams.append($0) }
+        ports.display = { [unowned self] in shown.append($0) }
+        ports.report = { [unowned self] in reports.append($0) }
+        ports.arm = { [unowned self] in nextDeadline = $0 }
+        ports.trace = { [unowned self] event, effects in log.append("\(event) -> \(effects)") }
+        host = Host(root, ports: ports)
+    }
+
+    var root: Root {
+        guard let host else { preconditionFailure("a station has a host") }
+        return host.root
+    }
+
+    func command(_ command: Root.Command) { handle(.command(command)) }
+
+    func hear(_ event: RadioEvent, now: MonotonicInstant) {
+        if !isDead { handle(.radio(event)) }
+    }
+
+    func reachDeadline(now: MonotonicInstant) {
+        guard !isDead else { return nextDeadline = nil }
+        if let nextDeadline, nextDeadline <= now { handle(.deadlineReached) }
+    }
+
+    private func handle(_ event: PortEvent<Root.Command>) { host?.handle(event, now: neighbourhood.now) }
+}
+
+extension StoreCommand {
+    var ticket: StoreTicket {
+        switch self {
+        case .save(_, let ticket), .remove(_, let ticket), .removeAll(let ticket), .setAttempts(_, let ticket): ticket
+        }
+    }
+}
+
+extension StoredState {
+    /// A first start: a NIK and nothing else.
+    static func fresh(_ entropy: Entropy) -> StoredState {
+        var entropy = entropy.fork(label: "nik")
+        return StoredState(ownNIK: SecretKey(drawing: 16, from: &entropy))
+    }
+}

@@ -1,0 +1,112 @@
+import AccessoryCore
+import NANEngine
+import NANFrames
+import Octets
+import PhoneCore
+import Ports
+import SimulatedMedium
+import Testing
+
+@Suite("PIN policy on the air") struct PINPolicyScenarios {
+    /// An accessory and a phone that has been asked for a PIN.
+    static func asked(
+        seed: UInt64, lockOutCount: Int = 10
+    ) throws -> (Neighbourhood, Station<Accessory>, Station<Phone>, NMI) {
+        let world = Neighbourhood(seed: seed)
+        let accessory = world.addAccessory(try .drone(lockOutCount: lockOutCount))
+        let phone = world.addPhone(.phone())
+        accessory.command(.start)
+        phone.command(.start)
+        world.run(for: .seconds(20)) { phone.accessory != nil }
+        let nmi = try #require(phone.accessory)
+        phone.command(.pair(nmi))
+        try #require(world.run(for: .seconds(20)) { phone.pinsAskedFor == 1 })
+        return (world, accessory, phone, nmi)
+    }
+
+    @Test("a PIN that nobody types leaves the display at its time, and can then not be used") func expiry() throws {
+        let (world, accessory, phone, _) = try Self.asked(seed: 21)
+        let pin = try #require(accessory.pin)
+        #expect(!world.run(for: .seconds(58)) { accessory.pin == nil })
+        #expect(world.run(for: .seconds(4)) { accessory.pin == nil })
+        phone.command(.enterPIN(pin))
+        #expect(world.run(for: .seconds(60)) { phone.failures == 1 })
+        #expect(phone.pairingsMade == 0)
+    }
+
+    @Test("guess after guess ends in the lock-out, which no phone gets past and a person opens") func lockOut() throws {
+        let (world, accessory, phone, nmi) = try Self.asked(seed: 22, lockOutCount: 3)
+        for guess in 1...3 {
+            let wrong = try #require(accessory.pin?.wrong)
+            phone.command(.enterPIN(wrong))
+            try #require(world.run(for: .seconds(60)) { phone.failures == guess })
+            world.run(for: .seconds(60)) { accessory.root.snapshot(now: world.now).attemptIsUnderWay == false }
+            guard guess < 3 else { break }
+            phone.command(.pair(nmi))
+            try #require(world.run(for: .seconds(90)) { phone.pinsAskedFor == guess + 1 })
+        }
+        #expect(accessory.root.snapshot(now: world.now).isLocked)
+        world.run(for: .seconds(10))
+        #expect(accessory.shown.last == .locked)
+        phone.command(.pair(nmi))
+        #expect(world.run(for: .seconds(60)) { phone.failures == 4 })
+        #expect(phone.pinsAskedFor == 3)
+        accessory.command(.openPairingWindow(nil))
+        phone.command(.pair(nmi))
+        #expect(world.run(for: .seconds(60)) { phone.pinsAskedFor == 4 })
+        phone.command(.enterPIN(try #require(accessory.pin)))
+        #expect(world.run(for: .seconds(60)) { phone.isConnected })
+    }
+
+    @Test("a client that always stops after frame 2 ends in the lock-out like one that types wrong PINs")
+    func stopsAfterFrame2() throws {
+        let (world, accessory, phone, nmi) = try Self.asked(seed: 23, lockOutCount: 3)
+        var phone2 = phone
+        for guess in 1...3 {
+            // The phone dies on the spot when its guess was answered: it never sends frame 3.
+            phone2.command(.enterPIN(try #require(accessory.pin?.wrong)))
+            let guesses = { accessory.count { if case .guess = $0 { true } else { false } } }
+            try #require(world.run(for: .seconds(30)) { guesses() == guess })
+            world.silence(phone2)
+            guard guess < 3 else { break }
+            phone2 = world.addPhone(.phone())
+            phone2.command(.start)
+            world.run(for: .seconds(20)) { phone2.accessory != nil }
+            phone2.command(.pair(nmi))
+            let next = phone2
+            try #require(world.run(for: .seconds(90)) { next.pinsAskedFor == 1 })
+        }
+        #expect(accessory.root.snapshot(now: world.now).isLocked)
+    }
+
+    @Test("without the window open nobody is shown a PIN, and the names are not on the air") func windowClosed() throws {
+        let world = Neighbourhood(seed: 24)
+        let accessory = world.addAccessory(try .drone(window: .command))
+        let phone = world.addPhone(.phone())
+        accessory.command(.start)
+        phone.command(.start)
+        world.run(for: .seconds(20)) { phone.accessory != nil }
+        let vendor = Array("Example".utf8)
+        func isOnAir() -> Bool {
+            accessory.frames.contains { frame in
+                frame.indices.contains { frame[$0...].starts(with: vendor) }
+            }
+        }
+        #expect(!isOnAir())
+        phone.command(.pair(try #require(phone.accessory)))
+        #expect(world.run(for: .seconds(30)) { phone.failures == 1 })
+        #expect(accessory.shown.allSatisfy { if case .pin = $0 { false } else { true } })
+        accessory.command(.openPairingWindow(.seconds(60)))
+        world.run(for: .seconds(2))
+        #expect(isOnAir())
+    }
+
+    @Test("a pairing that cannot be stored is none, on either side") func storeFails() throws {
+        let (world, accessory, phone, _) = try Self.asked(seed: 25)
+        accessory.storeFails = true
+        phone.command(.enterPIN(try #require(accessory.pin)))
+        world.run(for: .seconds(30))
+        #expect(accessory.root.snapshot(now: world.now).peers.isEmpty)
+        #expect(!phone.isConnected)
+    }
+}

@@ -1,0 +1,113 @@
+import AccessoryCore
+import NANEngine
+import NANFrames
+import Octets
+import PhoneCore
+import Ports
+import SimulatedMedium
+import Testing
+
+@Suite("An accessory and a phone") struct PairingScenarios {
+    /// Both up, discovered, PIN typed, paired and connected; the phone and the accessory for more.
+    static func pair(
+        seed: UInt64, impairments: Impairments = Impairments()
+    ) throws -> (Neighbourhood, Station<Accessory>, Station<Phone>) {
+        let world = Neighbourhood(seed: seed)
+        let accessory = world.addAccessory(try .drone(), impairments: impairments)
+        let phone = world.addPhone(.phone(), impairments: impairments)
+        accessory.command(.start)
+        phone.command(.start)
+        try #require(world.run(for: .seconds(20)) { phone.accessory != nil }, "seed \(seed): not discovered")
+        let nmi = try #require(phone.accessory)
+        phone.command(.pair(nmi))
+        try #require(world.run(for: .seconds(30)) { phone.pinsAskedFor == 1 }, "seed \(seed): no PIN asked for")
+        let pin = try #require(accessory.pin)
+        phone.command(.enterPIN(pin))
+        try #require(world.run(for: .seconds(30)) { phone.isConnected }, "seed \(seed): not connected")
+        return (world, accessory, phone)
+    }
+
+    @Test("find each other, pair with the PIN on the display, and connect") func firstMeeting() throws {
+        let (world, accessory, phone) = try Self.pair(seed: 1)
+        #expect(phone.pairingsMade == 1)
+        #expect(accessory.count { if case .paired = $0 { true } else { false } } == 1)
+        world.run(for: .seconds(10))
+        #expect(accessory.shown.last == .ready)
+        #expect(accessory.streams.contains { if case .connect = $0 { true } else { false } })
+    }
+
+    @Test("a wrong PIN never pairs, is counted, and the next attempt has another PIN and has to wait") func wrongPIN() throws {
+        let world = Neighbourhood(seed: 2)
+        let accessory = world.addAccessory(try .drone())
+        let phone = world.addPhone(.phone())
+        accessory.command(.start)
+        phone.command(.start)
+        world.run(for: .seconds(20)) { phone.accessory != nil }
+        let nmi = try #require(phone.accessory)
+        phone.command(.pair(nmi))
+        world.run(for: .seconds(20)) { phone.pinsAskedFor == 1 }
+        let first = try #require(accessory.pin)
+        phone.command(.enterPIN(try #require(first.wrong)))
+        #expect(world.run(for: .seconds(30)) { phone.failures == 1 })
+        world.run(for: .seconds(20)) { accessory.count { if case .attemptFailed = $0 { true } else { false } } == 1 }
+        #expect(phone.pairingsMade == 0)
+        #expect(accessory.root.snapshot(now: world.now).failedAttempts == 1)
+        phone.command(.pair(nmi))
+        #expect(world.run(for: .seconds(30)) { phone.pinsAskedFor == 2 })
+        #expect(accessory.pin != first)
+        phone.command(.enterPIN(try #require(accessory.pin)))
+        #expect(world.run(for: .seconds(30)) { phone.isConnected })
+        #expect(accessory.root.snapshot(now: world.now).failedAttempts == 0)
+    }
+
+    @Test("a second phone is asked to wait, gets a PIN of its own, and both are connected") func twoPhones() throws {
+        let world = Neighbourhood(seed: 3)
+        let accessory = world.addAccessory(try .drone())
+        let one = world.addPhone(.phone("Phone A"))
+        let two = world.addPhone(.phone("Phone B"))
+        for phone in [one, two] { phone.command(.start) }
+        accessory.command(.start)
+        world.run(for: .seconds(20)) { one.accessory != nil && two.accessory != nil }
+        let nmi = try #require(one.accessory)
+        one.command(.pair(nmi))
+        world.run(for: .seconds(20)) { one.pinsAskedFor == 1 }
+        let first = try #require(accessory.pin)
+        two.command(.pair(nmi))
+        #expect(world.run(for: .seconds(10)) { two.count { if case .askedToWait = $0 { true } else { false } } > 0 })
+        #expect(accessory.pin == first)
+        one.command(.enterPIN(first))
+        #expect(world.run(for: .seconds(30)) { one.isConnected })
+        #expect(world.run(for: .seconds(30)) { two.pinsAskedFor == 1 })
+        let second = try #require(accessory.pin)
+        #expect(second != first)
+        two.command(.enterPIN(second))
+        #expect(world.run(for: .seconds(30)) { two.isConnected })
+        #expect(one.isConnected)
+        #expect(accessory.root.snapshot(now: world.now).connections.count == 2)
+    }
+
+    @Test("a phone that restarts connects again without a PIN, under another address") func reconnect() throws {
+        let (world, accessory, phone) = try Self.pair(seed: 4)
+        let record = try #require(phone.root.knownPairings.first)
+        let stored = StoredState(ownNIK: try #require(phone.identityKey), pairings: [record])
+        world.silence(phone)
+        let again = world.addPhone(.phone(), stored: stored)
+        again.command(.start)
+        world.run(for: .seconds(20)) { again.accessory != nil }
+        again.command(.connect(try #require(again.accessory)))
+        #expect(world.run(for: .seconds(20)) { again.isConnected })
+        #expect(again.pinsAskedFor == 0)
+        world.run(for: .seconds(15))
+        #expect(accessory.root.snapshot(now: world.now).connections.count == 1)
+    }
+
+    @Test("100 pairings of 100 at 20 % loss with MAC retries and 3 % residual loss", arguments: 0..<10)
+    func lossSweep(_ block: UInt64) throws {
+        for seed in block * 10..<block * 10 + 10 {
+            let impairments = Impairments.lossy(0.2, residual: 0.03)
+            let (_, accessory, phone) = try Self.pair(seed: 1000 + seed, impairments: impairments)
+            #expect(phone.pairingsMade == 1, "seed \(1000 + seed)")
+            #expect(accessory.count { if case .paired = $0 { true } else { false } } == 1, "seed \(1000 + seed)")
+        }
+    }
+}

@@ -76,9 +76,10 @@ extension Accessory {
         // Who we are is told only while somebody new may come (product.md, identity on the air).
         if windowIsOpen, !attempts.record.isLocked {
             publication.bootstrappingMethods = .pinDisplay
-            info += ServiceNames(
-                vendor: identity.vendorName.text, model: identity.modelName.text, name: identity.pairingName.text
-            ).tlvs
+            info +=
+                ServiceNames(
+                    vendor: identity.vendorName.text, model: identity.modelName.text, name: identity.pairingName.text
+                ).tlvs
         }
         publication.serviceInfo = GenericServiceInfo(info).encoded
         publication.repeatsServiceInfo = true

@@ -19,7 +19,7 @@ extension NANDevice {
                     security: (offer.cipherSuite ?? session.suite, credential),
                     usesExtension: known.capability?.capabilities.contains(.ndpeSupported) ?? true,
                     isProtected: known.isPaired, serviceInfo: offer.serviceInfo,
-                    interfaceIdentifier: own.interfaceIdentifier)))
+                    interfaceIdentifier: configuration.interfaceIdentifier)))
     }
 
     mutating func answerDataPath(_ id: DataPathID, _ answer: DataPathAnswer) -> [Effect] {
@@ -30,7 +30,7 @@ extension NANDevice {
             let session = peers[request.peer]?.session
             let acceptance = DataPathMachine.Acceptance(
                 credential: session.flatMap { credential($0, request.publishID) }, serviceInfo: info,
-                interfaceIdentifier: own.interfaceIdentifier)
+                interfaceIdentifier: configuration.interfaceIdentifier)
             return connect(.answer(id, .accept(acceptance)))
         }
     }

@@ -133,7 +133,7 @@ extension NANDevice {
     private mutating func needed(_ nmi: NMI, _ request: PairingRequest) -> [Effect] {
         guard case .verification(let identity, _, let suite) = request else { return drop("PASN/not expected") }
         guard peers.admit(nmi, now: latest) else { return drop("peer/limit") }
-        let service = peers[nmi]?.service ?? ServicePeer(nmi: nmi, instance: ownInstance, peerInstance: .none)
+        let service = serviceInUse(with: nmi)
         guard let id = pairing(resolving: identity, of: nmi), let authentication = cached(id) else {
             let refusal = parameters(for: service, .opportunistic, [suite], bootstrapping: nil)
             return ensureStation(nmi) + pair(.refuse(refusal)) + [.report(.verificationRefused(nmi))]
@@ -161,11 +161,15 @@ extension NANDevice {
     ) -> PairingParameters {
         PairingParameters(
             own: own.nmi, peer: peer.nmi, instance: peer.instance, authentication: authentication, suites: suites,
-            capabilityExtension: own.capabilityExtension, bootstrapping: bootstrapping, identity: identityKey)
+            capabilities: configuration.dataPath.groupKeyCapabilities, capabilityExtension: own.capabilityExtension,
+            bootstrapping: bootstrapping, identity: identityKey)
     }
 
-    /// The instance that a verification is about when the peer has not said: frames name one of ours (reference 4.3.6).
-    private var ownInstance: InstanceID { discovery.firstInstance ?? InstanceID(1) }
+    /// The instances that a verification is about: frames name one of ours (reference 4.3.6), whatever the peer means.
+    private func serviceInUse(with nmi: NMI) -> ServicePeer {
+        if let service = peers[nmi]?.service, discovery.serviceID(of: service.instance) != nil { return service }
+        return ServicePeer(nmi: nmi, instance: discovery.firstInstance ?? InstanceID(1), peerInstance: .none)
+    }
 }
 
 extension PairingSecret {

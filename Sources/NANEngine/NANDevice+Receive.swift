@@ -7,7 +7,9 @@ internal import Ports
 extension NANDevice {
     /// Takes a frame in: whom it is for, whether it may come this way, what it says of its sender, then its matter.
     mutating func received(_ frame: ReceivedFrame) -> [Effect] {
-        guard frame.octets.count <= ManagementHeader.length + NANFrame.maximumLength else { return drop("frame/length") }
+        guard frame.octets.count <= ManagementHeader.length + NANFrame.maximumLength else {
+            return drop("frame/length")
+        }
         var reader = ByteReader(frame.octets)
         let header: ManagementHeader
         do throws(WireError) { header = try ManagementHeader(from: &reader) } catch { return drop(error.key) }

@@ -27,6 +27,8 @@ package struct NANDevice: Sendable {
         /// Nil draws a locally administered address at every start: peers know us by NIRA, not by address.
         package var nmi: NMI?
         package var ndi: NDI?
+        /// Nil announces the EUI-64 of the NDI, which Linux configures by itself.
+        package var interfaceIdentifier: InterfaceIdentifier?
         package var masterPreference: UInt8 = 2
         package var usesFiveGigahertz = false
         package var cluster: ClusterID?

@@ -42,7 +42,8 @@ package struct Phone: RootMachine {
         /// Whom a pairing that a person could still cancel is with.
         var pairingPeer: ServicePeer? {
             switch self {
-            case .bootstrapping(let peer), .awaitingPIN(let peer), .derivingPassword(let peer, _), .pairing(let peer): peer
+            case .bootstrapping(let peer), .awaitingPIN(let peer), .derivingPassword(let peer, _), .pairing(let peer):
+                peer
             case .idle, .storing, .verifying, .requesting, .connected: nil
             }
         }
@@ -123,7 +124,9 @@ package struct Phone: RootMachine {
 
     private mutating func finish(_ result: CryptoResult, _ now: MonotonicInstant) -> [Effect] {
         guard case .derivingPassword(let peer, result.id) = stage else { return nan(.crypto(result), now) }
-        guard case .passwordElement(let element) = result.outcome else { return fail(.failed("the PIN could not be used")) }
+        guard case .passwordElement(let element) = result.outcome else {
+            return fail(.failed("the PIN could not be used"))
+        }
         stage = .pairing(peer)
         return nan(.command(.pair(peer, .passwordElements([element]), configuration.cipherSuite)), now)
     }
@@ -135,7 +138,8 @@ package struct Phone: RootMachine {
 
     mutating func requestDataPath(_ peer: ServicePeer, _ now: MonotonicInstant) -> [Effect] {
         stage = .requesting(peer)
-        let suite = configuration.asksForSharedKeySuite
+        let suite =
+            configuration.asksForSharedKeySuite
             ? configuration.cipherSuite.sharedKeyEquivalent : configuration.cipherSuite
         return [.report(.connecting)] + nan(.command(.requestDataPath(peer, DataPathOffer(cipherSuite: suite))), now)
     }

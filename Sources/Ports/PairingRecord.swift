@@ -32,7 +32,7 @@ package struct PairingRecord: Equatable, Sendable {
     package var npk: SecretKey
     package var akm: PairingAKM
     package var cipherSuite: CipherSuiteID
-    /// How long the peer's NIK lives from `pairedAt`; nil is for ever. The store leaves out what has expired.
+    /// How long the peer's NIK lives from `pairedAt`, for ever when nil; the store leaves out what has expired.
     package var lifetime: Duration?
     /// Seconds since 1970; the store stamps it when it first saves the record, where it is 0.
     package var pairedAt: UInt64

@@ -14,7 +14,8 @@ extension AccessoryIdentity {
         window: PairingPolicy.Window = .always, lockOutCount: Int = 10, maximumConnections: Int = 4,
         stopsPublishingWhenFull: Bool = false
     ) throws -> AccessoryIdentity {
-        let control = ControlHandler(local: try LocalEndpoint("127.0.0.1:14550", field: "local"), serviceClass: .bestEffort)
+        let control = ControlHandler(
+            local: try LocalEndpoint("127.0.0.1:14550", field: "local"), serviceClass: .bestEffort)
         let video = try VideoHandler(file: "clip.h264", serviceClass: .interactiveVideo)
         return try AccessoryIdentity(
             vendorName: AdvertisedName("Example", field: "vendor-name"),

@@ -149,7 +149,10 @@ final class Station<Root: RootMachine>: Resident {
     }
 
     func reachDeadline(now: MonotonicInstant) {
-        guard !isDead else { return nextDeadline = nil }
+        guard !isDead else {
+            nextDeadline = nil
+            return
+        }
         if let nextDeadline, nextDeadline <= now { handle(.deadlineReached) }
     }
 

@@ -79,7 +79,8 @@ import Testing
         #expect(accessory.root.snapshot(now: world.now).isLocked)
     }
 
-    @Test("without the window open nobody is shown a PIN, and the names are not on the air") func windowClosed() throws {
+    @Test("without the window open nobody is shown a PIN, and the names are not on the air") func windowClosed() throws
+    {
         let world = Neighbourhood(seed: 24)
         let accessory = world.addAccessory(try .drone(window: .command))
         let phone = world.addPhone(.phone())

@@ -36,7 +36,9 @@ import Testing
         #expect(accessory.streams.contains { if case .connect = $0 { true } else { false } })
     }
 
-    @Test("a wrong PIN never pairs, is counted, and the next attempt has another PIN and has to wait") func wrongPIN() throws {
+    @Test("a wrong PIN never pairs, is counted, and the next attempt has another PIN and has to wait") func wrongPIN()
+        throws
+    {
         let world = Neighbourhood(seed: 2)
         let accessory = world.addAccessory(try .drone())
         let phone = world.addPhone(.phone())

@@ -122,7 +122,9 @@ package struct Discovery: Sendable {
         for (instance, subscription) in subscriptions.sorted(by: { $0.key < $1.key })
         where subscription.serviceID == descriptor.serviceID {
             // An answer is for the instance that asked; an announcement is for all.
-            guard descriptor.requestorInstanceID == .none || descriptor.requestorInstanceID == instance else { continue }
+            guard descriptor.requestorInstanceID == .none || descriptor.requestorInstanceID == instance else {
+                continue
+            }
             let own = subscription.configuration.matchingFilter.map { MatchingFilter($0) }
             guard MatchingFilter.matches(subscribe: own, publish: descriptor.matchingFilter) else { continue }
             let service = DiscoveredService(
@@ -154,7 +156,8 @@ package struct Discovery: Sendable {
     private func heardFollowUp(
         _ descriptor: ServiceDescriptor, _ extended: ServiceDescriptorExtension?, _ sender: Sender
     ) -> [Effect] {
-        let addressed = publications.filter { $0.value.serviceID == descriptor.serviceID }.map(\.key)
+        let addressed =
+            publications.filter { $0.value.serviceID == descriptor.serviceID }.map(\.key)
             + subscriptions.filter { $0.value.serviceID == descriptor.serviceID }.map(\.key)
         // hostap delivers to every instance of the service. One is enough: the one that is named, if it is.
         let named = addressed.contains(descriptor.requestorInstanceID)

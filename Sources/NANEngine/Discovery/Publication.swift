@@ -20,9 +20,11 @@ struct Publication: Sendable {
         return ServiceFrame(
             destination: subscriber,
             descriptor: ServiceDescriptor(
-                serviceID: serviceID, instanceID: configuration.instance, requestorInstanceID: requestor, kind: .publish,
+                serviceID: serviceID, instanceID: configuration.instance, requestorInstanceID: requestor,
+                kind: .publish,
                 matchingFilter: configuration.matchingFilter.map { MatchingFilter($0) },
-                serviceInfo: configuration.repeatsServiceInfo && !info.isEmpty ? ServiceInfo(.generic, info).octets : nil),
+                serviceInfo: configuration.repeatsServiceInfo && !info.isEmpty
+                    ? ServiceInfo(.generic, info).octets : nil),
             descriptorExtension: descriptorExtension(info),
             advertisement: advertisement,
             cipherSuites: cipherSuites)

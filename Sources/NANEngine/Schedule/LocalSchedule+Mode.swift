@@ -16,7 +16,9 @@ extension LocalSchedule {
             }
         }
 
-        /// Bulk takes what it gets. Below 8 slots of 32, or with gaps of more than 8 slots (131 ms), nothing is realtime.
+        /// Bulk takes what it gets.
+        ///
+        /// Below 8 slots of 32, or with gaps of more than 8 slots (131 ms), nothing is realtime.
         var qos: NDLQoS? {
             switch self {
             case .bulk: nil

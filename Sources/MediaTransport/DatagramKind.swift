@@ -8,13 +8,14 @@ package enum DatagramKind: Equatable, Sendable {
     case control
 
     package init(of datagram: [UInt8]) {
-        guard let first = datagram.first else {
-            self = .control
-            return
-        }
-        switch first {
-        case 20...63: self = .dtls
-        case 128...191 where datagram.count > 1 && (192...223).contains(datagram[1]): self = .rtcp
+        self.init(first: datagram.first, second: datagram.count > 1 ? datagram[1] : nil)
+    }
+
+    /// Decides by the octets a datagram has, nil where it is too short.
+    package init(first: UInt8?, second: UInt8?) {
+        switch (first, second) {
+        case ((20...63)?, _): self = .dtls
+        case ((128...191)?, (192...223)?): self = .rtcp
         default: self = .control
         }
     }

@@ -174,8 +174,10 @@ package struct VideoSender: Sendable {
     }
 
     /// Writes the packets that are due into the store and says which; nil when none are.
-    package mutating func nextBurst(now: MonotonicInstant) -> Run? {
-        guard isStreaming, let due = burstDue, due <= now else { return nil }
+    ///
+    /// Hurrying, all that is left of the picture is due: the next one is about to begin.
+    package mutating func nextBurst(now: MonotonicInstant, hurrying isHurrying: Bool = false) -> Run? {
+        guard isStreaming, let due = burstDue, isHurrying || due <= now else { return nil }
         let first = nextSequence
         var count = 0
         while count < configuration.burst, !packetizer.isFinished {

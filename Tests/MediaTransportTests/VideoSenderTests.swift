@@ -141,6 +141,17 @@ import Testing
         #expect(sender.nextBurst(now: instant(20)) == nil)
     }
 
+    @Test("hurrying sends the rest of a picture at once") func hurrying() {
+        var sender = started()
+        sender.begin(
+            AccessUnit(nalUnits: [nalUnit(0x65, count: 24_000)]), timestamp: 0, spread: .milliseconds(15),
+            now: instant(0))
+        var counts: [Int] = []
+        while let run = sender.nextBurst(now: instant(1), hurrying: true) { counts.append(run.count) }
+        #expect(counts == [8, 8, 5])
+        #expect(sender.counters.droppedPackets == 0)
+    }
+
     @Test("what is late is dropped, and the stream goes on at a keyframe") func late() {
         var sender = started()
         sender.begin(

@@ -1,19 +1,19 @@
 import MediaTransport
 import Testing
 
-@Suite("Service classes and first octets") struct ServiceClassTests {
+@Suite("Markings and first octets") struct TrafficMarkingTests {
     @Test(
         "each class has the code point and user priority of RFC 8325",
         arguments: [
-            (ServiceClass.background, 0x20, 257), (.bestEffort, 0x00, 256), (.interactiveVideo, 0x88, 260),
+            (TrafficMarking.background, 0x20, 257), (.bestEffort, 0x00, 256), (.interactiveVideo, 0x88, 260),
             (.interactiveVoice, 0xB8, 262),
-        ] as [(ServiceClass, UInt8, Int32)])
-    func marking(_ serviceClass: ServiceClass, _ trafficClass: UInt8, _ priority: Int32) {
-        #expect(serviceClass.trafficClass == trafficClass)
-        #expect(serviceClass.socketPriority == priority)
+        ] as [(TrafficMarking, UInt8, Int32)])
+    func marking(_ marking: TrafficMarking, _ trafficClass: UInt8, _ priority: Int32) {
+        #expect(marking.trafficClass == trafficClass)
+        #expect(marking.socketPriority == priority)
         // What the kernel makes of the code point alone: its top three bits, and 46 as 6 (cfg80211_classify8021d).
-        let derived = serviceClass.dscp == 46 ? 6 : serviceClass.dscp >> 3
-        #expect(derived == serviceClass.userPriority)
+        let derived = marking.dscp == 46 ? 6 : marking.dscp >> 3
+        #expect(derived == marking.userPriority)
     }
 
     @Test(

@@ -1,0 +1,44 @@
+internal import CLinux
+internal import Glibc
+internal import LinuxRuntime
+internal import MediaTransport
+
+/// Reads a clip from disk.
+enum ClipFile {
+    /// Largest file taken: it is played from memory, and a small board has little.
+    static let sizeLimit = 64 << 20
+
+    struct Failure: Error, Equatable, CustomStringConvertible {
+        let description: String
+    }
+
+    static func load(_ path: String) throws(Failure) -> Clip {
+        let octets: [UInt8]
+        do throws(SystemError) { octets = try read(path) } catch { throw Failure(description: "\(error)") }
+        guard octets.count <= sizeLimit else {
+            throw Failure(description: "\(path) is larger than \(sizeLimit) octets")
+        }
+        do throws(Clip.Unplayable) { return try Clip(byteStream: octets) } catch {
+            switch error {
+            case .noAccessUnit: throw Failure(description: "\(path) holds no H.264 byte stream (Annex B)")
+            case .startsWithoutParameterSets:
+                throw Failure(description: "\(path) does not start with SPS, PPS and an IDR picture")
+            case .accessUnitTooLarge(let limit):
+                throw Failure(description: "\(path) has a picture larger than \(limit) octets")
+            }
+        }
+    }
+
+    private static func read(_ path: String) throws(SystemError) -> [UInt8] {
+        let file = FileDescriptor(owning: try systemCall("open \(path)") { open(path, O_RDONLY | O_CLOEXEC) })
+        var octets: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 18)
+        while octets.count <= sizeLimit {
+            let raw = file.raw
+            let count = try systemCall("read \(path)") { Glibc.read(raw, &piece, piece.count) }
+            if count == 0 { break }
+            octets += piece[..<count]
+        }
+        return octets
+    }
+}

@@ -92,7 +92,10 @@ let assemblies: [Target] = [
     program("aware-factory", ["FactoryLine", "LinuxRuntime"]),
     program(
         "Benchmarks",
-        ["AllocationProbe", "Cryptography", "LinuxRuntime", "MediaTransport", "NANFrames", "NANSecurity", "Octets"]),
+        [
+            "AllocationProbe", "Cryptography", "Identity", "LinuxRuntime", "MediaService", "MediaTransport", "NANFrames",
+            "NANSecurity", "Octets", "Ports",
+        ]),
     program("FrameListing", ["Dot11Frames", "NANFrames", "Octets"]),
     program("FuzzFrames", ["Dot11Frames", "NANFrames", "Octets"]),
     program(

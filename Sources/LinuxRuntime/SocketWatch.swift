@@ -1,7 +1,7 @@
 internal import CLinux
 internal import CSystemd
 
-/// What a `StreamWatch` waits for.
+/// What an `InterestWatch` waits for.
 package struct StreamInterest: OptionSet, Sendable {
     package let rawValue: UInt32
 
@@ -11,10 +11,10 @@ package struct StreamInterest: OptionSet, Sendable {
     package static let writable = Self(rawValue: CLINUX_EPOLLOUT)
 }
 
-/// A watch of one stream in both directions: epoll takes a descriptor once.
+/// A watch of one stream whose either direction can rest: for relays, which hold a sender back by not reading.
 ///
 /// As with every `EventSource`, let go of it before its descriptor closes.
-package struct StreamWatch: ~Copyable {
+package struct InterestWatch: ~Copyable {
     private let source: EventSource
 
     init(_ source: consuming EventSource) { self.source = source }
@@ -30,11 +30,11 @@ package struct StreamWatch: ~Copyable {
 
 extension EventLoop {
     /// Calls `handler` whenever the stream is ready for what is waited for; at first that is nothing.
-    package func watch(stream descriptor: Int32, _ handler: @escaping Handler) throws(SystemError) -> StreamWatch {
+    package func watch(stream descriptor: Int32, _ handler: @escaping Handler) throws(SystemError) -> InterestWatch {
         let source = try EventSource("sd_event_add_io", handler) { source, context in
             sd_event_add_io(rawEvent, source, descriptor, CLINUX_EPOLLIN, { EventSource.fire($3) }, context)
         }
         source.setEnabled(false)
-        return StreamWatch(source)
+        return InterestWatch(source)
     }
 }

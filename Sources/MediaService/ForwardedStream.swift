@@ -24,7 +24,7 @@ final class ForwardedStream {
 
     private final class End {
         let socket: FileDescriptor
-        var watch: StreamWatch?
+        var watch: InterestWatch?
 
         init(_ socket: consuming FileDescriptor) { self.socket = socket }
 

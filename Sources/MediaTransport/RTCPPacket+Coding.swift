@@ -53,26 +53,26 @@ extension RTCPPacket {
         switch (type, count) {
         case (TypeCode.senderReport, _):
             var report = SenderReport(
-                ssrc: try body.word("SR SSRC"),
+                ssrc: try body.u32BE("SR SSRC"),
                 ntp: NTPTime(
-                    rawValue: UInt64(try body.word("SR NTP")) << 32 | UInt64(try body.word("SR NTP fraction"))),
-                rtpTimestamp: try body.word("SR RTP timestamp"), packetCount: try body.word("SR packet count"),
-                octetCount: try body.word("SR octet count"))
+                    rawValue: UInt64(try body.u32BE("SR NTP")) << 32 | UInt64(try body.u32BE("SR NTP fraction"))),
+                rtpTimestamp: try body.u32BE("SR RTP timestamp"), packetCount: try body.u32BE("SR packet count"),
+                octetCount: try body.u32BE("SR octet count"))
             report.blocks = try Self.blocks(count, from: &body)
             self = .senderReport(report)
         case (TypeCode.receiverReport, _):
-            let ssrc = try body.word("RR SSRC")
+            let ssrc = try body.u32BE("RR SSRC")
             self = .receiverReport(ssrc: ssrc, blocks: try Self.blocks(count, from: &body))
         case (TypeCode.sourceDescription, 1...): self = try Self.sourceDescription(from: &body)
         case (TypeCode.goodbye, _):
             var ssrcs: [UInt32] = []
-            for _ in 0..<count { ssrcs.append(try body.word("BYE SSRC")) }
+            for _ in 0..<count { ssrcs.append(try body.u32BE("BYE SSRC")) }
             self = .goodbye(ssrcs: ssrcs)
         case (TypeCode.payloadFeedback, 1):
-            self = .pictureLossIndication(sender: try body.word("PLI sender"), media: try body.word("PLI media"))
+            self = .pictureLossIndication(sender: try body.u32BE("PLI sender"), media: try body.u32BE("PLI media"))
         case (TypeCode.transportFeedback, 1):
-            let sender = try body.word("NACK sender")
-            let media = try body.word("NACK media")
+            let sender = try body.u32BE("NACK sender")
+            let media = try body.u32BE("NACK media")
             var lost: [LostPackets] = []
             while body.remaining > 0, lost.count < Self.feedbackLimit {
                 lost.append(LostPackets(first: try body.u16BE("NACK PID"), following: try body.u16BE("NACK BLP")))
@@ -85,23 +85,23 @@ extension RTCPPacket {
     private static func blocks(_ count: Int, from body: inout ByteReader) throws(WireError) -> [ReportBlock] {
         var blocks: [ReportBlock] = []
         for _ in 0..<count {
-            let ssrc = try body.word("report block SSRC")
-            let lost = try body.word("report block loss")
+            let ssrc = try body.u32BE("report block SSRC")
+            let lost = try body.u32BE("report block loss")
             blocks.append(
                 ReportBlock(
                     ssrc: ssrc, fractionLost: UInt8(lost >> 24),
                     // Sign-extended from 24 bits.
                     cumulativeLost: Int32(bitPattern: lost << 8) >> 8,
-                    extendedHighestSequence: try body.word("report block sequence"),
-                    jitter: try body.word("report block jitter"), lastSenderReport: try body.word("report block LSR"),
-                    delaySinceLastSenderReport: try body.word("report block DLSR")))
+                    extendedHighestSequence: try body.u32BE("report block sequence"),
+                    jitter: try body.u32BE("report block jitter"), lastSenderReport: try body.u32BE("report block LSR"),
+                    delaySinceLastSenderReport: try body.u32BE("report block DLSR")))
         }
         return blocks
     }
 
     /// The first chunk's CNAME; other chunks and items are a mixer's, and there is none.
     private static func sourceDescription(from body: inout ByteReader) throws(WireError) -> RTCPPacket {
-        let ssrc = try body.word("SDES SSRC")
+        let ssrc = try body.u32BE("SDES SSRC")
         while body.remaining > 0 {
             let item = try body.u8("SDES item")
             if item == 0 { break }
@@ -118,41 +118,41 @@ extension RTCPPacket {
         switch self {
         case .senderReport(let report):
             Self.header(TypeCode.senderReport, report.blocks.count, words: 6 + 6 * report.blocks.count, &writer)
-            writer.word(report.ssrc)
-            writer.word(UInt32(truncatingIfNeeded: report.ntp.rawValue >> 32))
-            writer.word(UInt32(truncatingIfNeeded: report.ntp.rawValue))
-            writer.word(report.rtpTimestamp)
-            writer.word(report.packetCount)
-            writer.word(report.octetCount)
+            writer.u32BE(report.ssrc)
+            writer.u32BE(UInt32(truncatingIfNeeded: report.ntp.rawValue >> 32))
+            writer.u32BE(UInt32(truncatingIfNeeded: report.ntp.rawValue))
+            writer.u32BE(report.rtpTimestamp)
+            writer.u32BE(report.packetCount)
+            writer.u32BE(report.octetCount)
             for block in report.blocks { block.encode(into: &writer) }
         case .receiverReport(let ssrc, let blocks):
             Self.header(TypeCode.receiverReport, blocks.count, words: 1 + 6 * blocks.count, &writer)
-            writer.word(ssrc)
+            writer.u32BE(ssrc)
             for block in blocks { block.encode(into: &writer) }
         case .sourceDescription(let ssrc, let name):
             let text = Array(name.utf8.prefix(255))
             // Ended by one to four zeros, to the next word (6.5).
             let padding = 4 - (2 + text.count) % 4
             Self.header(TypeCode.sourceDescription, 1, words: 1 + (2 + text.count + padding) / 4, &writer)
-            writer.word(ssrc)
+            writer.u32BE(ssrc)
             writer.u8(Self.canonicalNameItem)
             writer.u8(UInt8(text.count))
             writer.octets(text)
             writer.octets(repeatElement(0, count: padding))
         case .goodbye(let ssrcs):
             Self.header(TypeCode.goodbye, ssrcs.count, words: ssrcs.count, &writer)
-            for ssrc in ssrcs { writer.word(ssrc) }
+            for ssrc in ssrcs { writer.u32BE(ssrc) }
         case .pictureLossIndication(let sender, let media):
             Self.header(TypeCode.payloadFeedback, 1, words: 2, &writer)
-            writer.word(sender)
-            writer.word(media)
+            writer.u32BE(sender)
+            writer.u32BE(media)
         case .negativeAcknowledgement(let sender, let media, let lost):
             Self.header(TypeCode.transportFeedback, 1, words: 2 + lost.count, &writer)
-            writer.word(sender)
-            writer.word(media)
+            writer.u32BE(sender)
+            writer.u32BE(media)
             for item in lost {
-                writer.half(item.first)
-                writer.half(item.following)
+                writer.u16BE(item.first)
+                writer.u16BE(item.following)
             }
         case .unknown: break  // read, never sent
         }
@@ -162,17 +162,17 @@ extension RTCPPacket {
         precondition(count < 32)
         writer.u8(0x80 | UInt8(count))
         writer.u8(type)
-        writer.half(UInt16(words))
+        writer.u16BE(UInt16(words))
     }
 }
 
 extension RTCPPacket.ReportBlock {
     fileprivate func encode(into writer: inout ByteWriter) {
-        writer.word(ssrc)
-        writer.word(UInt32(fractionLost) << 24 | UInt32(bitPattern: cumulativeLost) & 0xFF_FFFF)
-        writer.word(extendedHighestSequence)
-        writer.word(jitter)
-        writer.word(lastSenderReport)
-        writer.word(delaySinceLastSenderReport)
+        writer.u32BE(ssrc)
+        writer.u32BE(UInt32(fractionLost) << 24 | UInt32(bitPattern: cumulativeLost) & 0xFF_FFFF)
+        writer.u32BE(extendedHighestSequence)
+        writer.u32BE(jitter)
+        writer.u32BE(lastSenderReport)
+        writer.u32BE(delaySinceLastSenderReport)
     }
 }

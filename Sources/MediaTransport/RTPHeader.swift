@@ -45,8 +45,8 @@ package struct RTPPacket: Equatable, Sendable {
         let second = try reader.u8("RTP payload type")
         header = RTPHeader(
             payloadType: second & 0x7F, marker: second & 0x80 != 0,
-            sequenceNumber: try reader.u16BE("RTP sequence number"), timestamp: try reader.word("RTP timestamp"),
-            ssrc: try reader.word("RTP SSRC"))
+            sequenceNumber: try reader.u16BE("RTP sequence number"), timestamp: try reader.u32BE("RTP timestamp"),
+            ssrc: try reader.u32BE("RTP SSRC"))
         _ = try reader.slice(Int(first & 0x0F) * 4, "RTP contributing sources")
         if first & 0x10 != 0 {
             _ = try reader.u16BE("RTP extension profile")
@@ -62,25 +62,5 @@ package struct RTPPacket: Equatable, Sendable {
         }
         payload = reader.offset..<end
         self.datagram = datagram
-    }
-}
-
-extension ByteReader {
-    /// One 32-bit word in network order, the unit RTP and RTCP are made of.
-    mutating func word(_ field: StaticString) throws(WireError) -> UInt32 {
-        let high = try u16BE(field)
-        return UInt32(high) << 16 | UInt32(try u16BE(field))
-    }
-}
-
-extension ByteWriter {
-    mutating func half(_ value: UInt16) {
-        u8(UInt8(truncatingIfNeeded: value >> 8))
-        u8(UInt8(truncatingIfNeeded: value))
-    }
-
-    mutating func word(_ value: UInt32) {
-        half(UInt16(truncatingIfNeeded: value >> 16))
-        half(UInt16(truncatingIfNeeded: value))
     }
 }

@@ -1,3 +1,5 @@
+internal import Octets
+
 /// The SDP that lets any player receive a stream of ours (RFC 8866, RFC 6184 8.2.1, RFC 4585 4).
 package struct SessionDescription: Equatable, Sendable {
     package enum Address: Equatable, Sendable {
@@ -34,7 +36,7 @@ package struct SessionDescription: Equatable, Sendable {
         var format = "packetization-mode=1"
         if let sps = sequenceParameterSet, let pps = pictureParameterSet, sps.count >= 4 {
             let profile = sps[1...3].map { Self.hexadecimal($0) }.joined()
-            format += ";profile-level-id=\(profile);sprop-parameter-sets=\(Self.base64(sps)),\(Self.base64(pps))"
+            format += ";profile-level-id=\(profile);sprop-parameter-sets=\(sps.base64),\(pps.base64)"
         }
         let lines = [
             "v=0", "o=- 0 0 \(connection)", "s=\(name)", "c=\(connection)", "t=0 0",
@@ -48,18 +50,5 @@ package struct SessionDescription: Equatable, Sendable {
     private static func hexadecimal(_ octet: UInt8) -> String {
         let text = String(octet, radix: 16, uppercase: true)
         return text.utf8.count == 1 ? "0" + text : text
-    }
-
-    /// RFC 4648, section 4.
-    static func base64(_ octets: [UInt8]) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        var text = ""
-        for start in stride(from: 0, to: octets.count, by: 3) {
-            let group = octets[start..<min(start + 3, octets.count)]
-            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
-            for index in 0...group.count { text.append(alphabet[Int(bits >> UInt32(18 - 6 * index) & 0x3F)]) }
-            text += String(repeating: "=", count: 3 - group.count)
-        }
-        return text
     }
 }

@@ -1,17 +1,7 @@
 import MediaTransport
 import Testing
 
-@testable import MediaTransport
-
 @Suite("Session descriptions") struct SessionDescriptionTests {
-    @Test("base64 is that of RFC 4648, section 10") func base64() {
-        let published = [
-            "": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE=",
-            "foobar": "Zm9vYmFy",
-        ]
-        for (plain, coded) in published { #expect(SessionDescription.base64(Array(plain.utf8)) == coded) }
-    }
-
     @Test("it names address, port, payload type and the stream's parameter sets") func text() {
         var description = SessionDescription(address: .ipv6("::1"), port: 5004, name: "view")
         #expect(description.text.contains("c=IN IP6 ::1\r\n"))

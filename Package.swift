@@ -93,7 +93,8 @@ let assemblies: [Target] = [
     program(
         "Benchmarks",
         [
-            "AllocationProbe", "Cryptography", "Identity", "LinuxRuntime", "MediaService", "MediaTransport", "NANFrames",
+            "AllocationProbe", "Cryptography", "Identity", "LinuxRuntime", "MediaService", "MediaTransport",
+            "NANFrames",
             "NANSecurity", "Octets", "Ports",
         ]),
     program("FrameListing", ["Dot11Frames", "NANFrames", "Octets"]),

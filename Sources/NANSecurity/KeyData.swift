@@ -64,7 +64,7 @@ package struct KeyData: Equatable, Sendable {
 
     package init(unwrapping wrapped: [UInt8], with key: SecretKey) throws(Failure) {
         let plain: SecretKey
-        do { plain = try AESKeyWrap.unwrap(wrapped, with: key) } catch { throw .unwrapFailed }
+        do throws(CryptoError) { plain = try AESKeyWrap.unwrap(wrapped, with: key) } catch { throw .unwrapFailed }
         try self.init(parsing: plain)
     }
 

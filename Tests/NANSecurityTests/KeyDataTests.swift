@@ -35,10 +35,14 @@ import Testing
             try IdentityKeyData(KeyData(IdentityKeyData(nik, lifetime: nil).keyData.elements + extra))
         }
         func lifetime(_ octets: [UInt8]) -> KeyData.Element { KeyData.Element(.lifetime, SecretKey(copying: octets)) }
-        #expect(try read([]).lifetime == nil)
-        #expect(try read([lifetime([8, 0, 0, 0, 1, 0])]).lifetime == .seconds(256))
-        #expect(try read([lifetime([4, 0, 0, 0, 1, 0])]).lifetime == nil)
-        #expect(try read([lifetime([8, 0, 0, 0, 1])]).lifetime == nil)
+        let plain = try read([])
+        #expect(plain.lifetime == nil)
+        let limited = try read([lifetime([8, 0, 0, 0, 1, 0])])
+        #expect(limited.lifetime == .seconds(256))
+        let other = try read([lifetime([4, 0, 0, 0, 1, 0])])
+        #expect(other.lifetime == nil)
+        let short = try read([lifetime([8, 0, 0, 0, 1])])
+        #expect(short.lifetime == nil)
     }
 
     @Test("a NIK that is missing, of another version or length is refused") func badIdentityKeys() throws {

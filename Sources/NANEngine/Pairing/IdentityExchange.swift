@@ -46,10 +46,6 @@ struct IdentityExchange: Sendable {
     }
 
     mutating func receive(_ descriptor: SharedKeyDescriptor) -> [PairingMachine.Effect] {
-        if let taken {
-            guard descriptor == taken else { return [.rejected(parameters.peer, .identityDescriptor)] }
-            return isInitiator ? [] : [.sendSharedKey(own, to: parameters.peer)]
-        }
         guard result == nil else { return [] }
         do throws(PairingFailure.Reason) {
             let data = try read(descriptor)
@@ -67,6 +63,24 @@ struct IdentityExchange: Sendable {
         return isInitiator ? [] : [.sendSharedKey(own, to: parameters.peer)]
     }
 
+    /// What is left of a finished exchange; nil while it is going on, and when it failed.
+    var echo: Echo? {
+        taken.map { Echo(taken: $0, own: own, peer: parameters.peer, isInitiator: isInitiator) }
+    }
+
+    /// Recognises repeats of the peer's descriptor and answers them as the first one, without holding any key.
+    struct Echo: Sendable {
+        fileprivate let taken: SharedKeyDescriptor
+        fileprivate let own: SharedKeyDescriptor
+        fileprivate let peer: NMI
+        fileprivate let isInitiator: Bool
+
+        func receive(_ descriptor: SharedKeyDescriptor) -> [PairingMachine.Effect] {
+            guard descriptor == taken else { return [.rejected(peer, .identityDescriptor)] }
+            return isInitiator ? [] : [.sendSharedKey(own, to: peer)]
+        }
+    }
+
     /// Only pairwise and encrypted matter: implementations differ in the other bits (reference 9.1).
     private func read(_ descriptor: SharedKeyDescriptor) throws(PairingFailure.Reason) -> IdentityKeyData {
         // Without a MIC it should be; if its octets do not fit that, key wrapping tells whether they are right.
@@ -74,7 +88,7 @@ struct IdentityExchange: Sendable {
         guard key.type == KeyDescriptor.rsn, key.information.version == 0,
             key.information.isSuperset(of: [.pairwise, .encryptedKeyData])
         else { throw .identityDescriptor }
-        do {
+        do throws(KeyData.Failure) {
             return try IdentityKeyData(KeyData(unwrapping: key.keyData, with: outcome.keys.keyEncryptionKey))
         } catch {
             throw .identityKeyData(error)

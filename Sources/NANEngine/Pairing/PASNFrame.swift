@@ -121,7 +121,7 @@ struct PASNFrame: Equatable, Sendable {
     private static func decoding<Value>(
         _ body: () throws(WireError) -> Value
     ) throws(PairingFailure.Reason) -> Value {
-        do { return try body() } catch { throw .malformed(error) }
+        do throws(WireError) { return try body() } catch { throw .malformed(error) }
     }
 }
 

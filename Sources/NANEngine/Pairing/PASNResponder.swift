@@ -105,7 +105,8 @@ struct PASNResponder: Sendable {
         _ crypto: CryptoResult, _ numbers: inout PairingNumbers, now: MonotonicInstant
     ) -> [PairingMachine.Effect] {
         do throws(PairingFailure.Reason) {
-            for index in offers.indices where try offers[index].take(crypto) {
+            for index in offers.indices {
+                guard try offers[index].take(crypto) else { continue }
                 guard case .preparing(let frame, let proposal) = state,
                     offers[index].composer.suite == proposal.suite, offers[index].isReady
                 else { return [] }

@@ -219,7 +219,7 @@ extension PairingMachine {
         else { return [] }
         switch result {
         case .success(let credential):
-            sessions[peer]?.stage = .finished(exchange)
+            sessions[peer]?.stage = .finished(exchange.echo)
             return [.completed(peer, credential)]
         case .failure(let failure):
             sessions[peer] = nil

@@ -9,7 +9,7 @@ struct Session: Sendable {
         case responding(PASNResponder)
         case exchanging(IdentityExchange)
         /// Over. What is still recognised are repeats of its frames.
-        case finished(IdentityExchange?)
+        case finished(IdentityExchange.Echo?)
     }
 
     var stage: Stage
@@ -87,9 +87,7 @@ struct Session: Sendable {
         case .exchanging(var exchange):
             defer { stage = .exchanging(exchange) }
             return exchange.receive(descriptor)
-        case .finished(var exchange?):
-            defer { stage = .finished(exchange) }
-            return exchange.receive(descriptor)
+        case .finished(let echo?): return echo.receive(descriptor)
         case .initiating, .responding, .finished: return []
         }
     }

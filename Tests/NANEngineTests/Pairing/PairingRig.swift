@@ -145,7 +145,8 @@ struct PairingPair {
     mutating func authenticate(_ first: [UInt8]) throws {
         let second = try #require(toBoard(first).frames.first)
         let third = toPhone(second)
-        #expect(toBoard(try #require(third.frames.first)).authentications.count == 1)
+        let pairedCount = toBoard(try #require(third.frames.first)).authentications.count
+        #expect(pairedCount == 1)
         let token = try #require(third.token)
         #expect(phone.handle(.transmitted(token, acknowledged: true)).authentications.count == 1)
     }

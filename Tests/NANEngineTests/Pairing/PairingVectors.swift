@@ -42,7 +42,8 @@ struct PairingVectors {
     func body(_ path: String) throws -> [UInt8] { Array(try octets(path).dropFirst(24)) }
 
     func attribute(_ octets: [UInt8]) throws -> Attribute {
-        try #require(try AttributeList.decode(octets).attributes.first)
+        let list = try AttributeList.decode(octets)
+        return try #require(list.attributes.first)
     }
 
     func bootstrapping(_ octets: [UInt8]) throws -> PairingBootstrapping {
@@ -57,6 +58,7 @@ struct PairingVectors {
 
     /// The SKDA of a captured follow-up.
     func sharedKey(inFollowUp path: String) throws -> SharedKeyDescriptor {
-        try #require(try NANFrame.decode(body(path)).attributes.sharedKeyDescriptor)
+        let frame = try NANFrame.decode(body(path))
+        return try #require(frame.attributes.sharedKeyDescriptor)
     }
 }

@@ -134,7 +134,8 @@ let suites: [Target] = [
     tests("ProvisioningTests", ["Identity", "JSONText", "LinuxRuntime", "Octets", "Provisioning"]),
     tests(
         "PeerStoreTests",
-        ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"]),
+        ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"],
+        resources: [.copy("Fixtures")]),
     tests("VarlinkTests", ["JSONText", "LinuxRuntime", "Octets", "Varlink"]),
     tests(
         "Scenarios",

@@ -1,0 +1,143 @@
+internal import Cryptography
+internal import NANFrames
+internal import Octets
+internal import Ports
+
+/// The state file's octets (docs/STATE.md), in memory that is wiped.
+///
+/// Integers are little-endian. The checksum finds damage; it is no protection against somebody who may write
+/// the file, and who could as well read the keys in it.
+enum StateFormat {
+    static let magic = Array("AWARESTA".utf8)
+    static let version: UInt16 = 1
+    /// Magic, version, generation, length of the body.
+    static let headerLength = 22
+    static let checksumLength = 32
+    /// Far more than `maximumPairings` need.
+    static let maximumLength = 64 * 1024
+    /// Pairings of one accessory: each costs a keyed hash for every unknown address that is heard.
+    static let maximumPairings = 64
+    /// Octets of UTF-8 of a name; phones send fewer.
+    static let maximumNameLength = 64
+    static let keyLengths = 16...64
+
+    /// Not a secret: it only makes this hash a different one from any other.
+    private static let checksumKey = SecretKey(copying: Array("AwareAccessory state file 1".utf8))
+
+    enum Tag: UInt8 {
+        case ownNIK = 1
+        case attempts = 2
+        case pairing = 3
+    }
+
+    struct Content {
+        var generation: UInt64
+        var state: StoredState
+    }
+
+    static func checksum(_ octets: SecretKey) -> SecretKey {
+        HashFunction.sha256.authenticationCode(key: checksumKey, secret: octets)
+    }
+
+    static func encode(_ content: Content) -> SecretKey {
+        var parts = SecretParts()
+        parts.key(content.state.ownNIK, tag: .ownNIK)
+        parts.record(.attempts) {
+            $0.u32(content.state.attempts.failures)
+            $0.u8(content.state.attempts.isLocked ? 1 : 0)
+        }
+        for pairing in content.state.pairings { parts.record(.pairing) { encode(pairing, into: &$0) } }
+        var header = ByteWriter()
+        header.octets(magic)
+        header.u16(version)
+        header.u32(UInt32(truncatingIfNeeded: content.generation))
+        header.u32(UInt32(truncatingIfNeeded: content.generation >> 32))
+        header.u32(UInt32(parts.count))
+        var checked = SecretParts()
+        checked.octets(header.bytes)
+        checked.append(parts)
+        let body = checked.joined()
+        return SecretKey(concatenating: [body, checksum(body)])
+    }
+
+    private static func encode(_ pairing: PairingRecord, into parts: inout SecretParts) {
+        parts.u32(pairing.id.rawValue)
+        parts.u8(pairing.akm.rawValue)
+        parts.u8(pairing.cipherSuite.rawValue)
+        parts.u64(pairing.pairedAt)
+        let seconds = pairing.lifetime.map { UInt64(clamping: $0.components.seconds) }
+        parts.u64(seconds ?? .max)
+        for name in [pairing.name, pairing.vendor, pairing.model] {
+            let octets = Array(name.utf8.prefix(maximumNameLength))
+            parts.u8(UInt8(octets.count))
+            parts.octets(octets)
+        }
+        for key in [pairing.peerNIK, pairing.npk] {
+            parts.u8(UInt8(clamping: key.count))
+            parts.key(key)
+        }
+    }
+
+    static func decode(_ file: SecretKey) throws(StateFormatError) -> Content {
+        guard file.count >= headerLength + checksumLength else { throw .damaged }
+        let checkedLength = file.count - checksumLength
+        let header = try file.withOctets { octets throws(StateFormatError) in
+            var reader = SecretReader(octets)
+            guard try reader.octets(magic.count, "magic") == magic else { throw .notAStateFile }
+            let version = try reader.u16("version")
+            guard version == Self.version else { throw .newer(version: version) }
+            return (generation: try reader.u64("generation"), length: Int(try reader.u32("length")))
+        }
+        guard header.length == checkedLength - headerLength,
+            checksum(file.part(0..<checkedLength)) == file.part(checkedLength..<file.count)
+        else { throw .damaged }
+        let state = try file.withOctets { octets throws(StateFormatError) in
+            try decodeBody(UnsafeRawBufferPointer(rebasing: octets[headerLength..<checkedLength]))
+        }
+        return Content(generation: header.generation, state: state)
+    }
+
+    private static func decodeBody(_ octets: UnsafeRawBufferPointer) throws(StateFormatError) -> StoredState {
+        var reader = SecretReader(octets)
+        var ownNIK: SecretKey?
+        var attempts: AttemptRecord?
+        var pairings: [PairingRecord] = []
+        while reader.remaining > 0 {
+            let tag = try reader.u8("tag")
+            var record = try reader.slice(Int(try reader.u16("record length")), "record")
+            switch Tag(rawValue: tag) {
+            case .ownNIK?:
+                guard ownNIK == nil else { throw .invalid(field: "second own NIK") }
+                ownNIK = try record.key(record.remaining, "own NIK")
+            case .attempts?:
+                guard attempts == nil else { throw .invalid(field: "second attempt record") }
+                attempts = AttemptRecord(
+                    failures: try record.u32("failures"), isLocked: try record.u8("lock") != 0)
+            case .pairing?:
+                guard pairings.count < maximumPairings else { throw .invalid(field: "number of pairings") }
+                pairings.append(try pairing(&record))
+            case nil: throw .invalid(field: "tag \(tag)")
+            }
+            guard record.remaining == 0 else { throw .invalid(field: "length of record \(tag)") }
+        }
+        guard let ownNIK, let attempts else { throw .invalid(field: "absence of own NIK or attempt record") }
+        return StoredState(ownNIK: ownNIK, pairings: pairings, attempts: attempts)
+    }
+
+    private static func pairing(_ record: inout SecretReader) throws(StateFormatError) -> PairingRecord {
+        let id = PairingID(try record.u32("pairing ID"))
+        guard let akm = PairingAKM(rawValue: try record.u8("AKM")) else { throw .invalid(field: "AKM") }
+        let cipherSuite = CipherSuiteID(rawValue: try record.u8("cipher suite"))
+        let pairedAt = try record.u64("pairing time")
+        let lifetime = try record.u64("lifetime")
+        let name = try record.text("name")
+        let vendor = try record.text("vendor")
+        let model = try record.text("model")
+        let peerNIK = try record.key(Int(try record.u8("NIK length")), "NIK")
+        let npk = try record.key(Int(try record.u8("NPK length")), "NPK")
+        return PairingRecord(
+            id: id, name: name, vendor: vendor, model: model, peerNIK: peerNIK, npk: npk, akm: akm,
+            cipherSuite: cipherSuite, lifetime: lifetime == .max ? nil : .seconds(Int64(clamping: lifetime)),
+            pairedAt: pairedAt)
+    }
+}

@@ -44,6 +44,9 @@ package struct JSONDocument: Equatable, Sendable {
     /// A value without a text behind it: every line is unknown.
     package init(root: JSONValue) { self.init(root: root, lines: [:]) }
 
+    /// A changed value whose unchanged parts stand where they stood.
+    package func replacing(root: JSONValue) -> Self { Self(root: root, lines: lines) }
+
     /// The line of the value at `path`, or of the nearest value around it.
     package func line(of path: JSONPath) -> Int? {
         var path = path

@@ -21,10 +21,11 @@ package enum IdentityFile {
         try identity(StrictObject.parse(octets, file: file, accepting: Keys.root), videoPrefix: "")
     }
 
+    /// The identity that a parsed, and perhaps completed, file describes; paths in it stay as they are.
     package static func identity(
-        from value: JSONValue, source: String
+        from document: JSONDocument, file: String
     ) throws(ProvisioningError) -> AccessoryIdentity {
-        let root = try StrictObject.root(JSONDocument(root: value), file: source, accepting: Keys.root)
+        let root = try StrictObject.root(document, file: file, accepting: Keys.root)
         return try identity(root, videoPrefix: "")
     }
 

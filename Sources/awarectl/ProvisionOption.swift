@@ -1,0 +1,92 @@
+import Identity
+import LinuxRuntime
+
+/// The options of `awarectl provision`.
+enum ProvisionOption: String, CommandLineOption {
+    case check
+    case output
+    case replace
+    case vendorName = "vendor-name"
+    case modelName = "model-name"
+    case pairingName = "pairing-name"
+    case serialNumber = "serial-number"
+    case service
+    case port
+    case control
+    case video
+    case framesPerSecond = "frames-per-second"
+    case forward
+    case performanceMode = "performance-mode"
+    case serviceClass = "service-class"
+    case window
+    case windowSeconds = "window-seconds"
+    case maximumConnections = "maximum-connections"
+    case help
+
+    var letter: Unicode.Scalar {
+        switch self {
+        case .check: "c"
+        case .output: "o"
+        case .replace: "r"
+        case .vendorName: "v"
+        case .modelName: "m"
+        case .pairingName: "n"
+        case .serialNumber: "s"
+        case .service: "S"
+        case .port: "P"
+        case .control: "C"
+        case .video: "V"
+        case .framesPerSecond: "R"
+        case .forward: "F"
+        case .performanceMode: "M"
+        case .serviceClass: "K"
+        case .window: "w"
+        case .windowSeconds: "t"
+        case .maximumConnections: "x"
+        case .help: "h"
+        }
+    }
+
+    var argument: String? {
+        switch self {
+        case .check, .replace, .help: nil
+        case .output, .video: "FILE"
+        case .vendorName, .modelName, .pairingName, .serialNumber: "TEXT"
+        case .service: "NAME"
+        case .port, .framesPerSecond, .maximumConnections: "NUMBER"
+        case .control, .forward: "ADDRESS"
+        case .performanceMode: "MODE"
+        case .serviceClass: "CLASS"
+        case .window: "POLICY"
+        case .windowSeconds: "SECONDS"
+        }
+    }
+
+    var summary: String {
+        switch self {
+        case .check: "check only; write nothing"
+        case .output: "write to FILE, - for standard output; else identity.json in the configuration folder"
+        case .replace: "replace a file that is there already and differs"
+        case .vendorName: "who makes the accessory: \(AdvertisedName.accepted)"
+        case .modelName: "what it is: likewise"
+        case .pairingName: "what the phone lists it as: likewise"
+        case .serialNumber: "which unit it is: \(SerialNumber.accepted)"
+        case .service: "the service's name, such as _drone-service._udp"
+        case .port: "its port, \(ServiceDeclaration.ports.accepted)"
+        case .control: "pass its datagrams to a local program at ADDRESS, \(LocalEndpoint.accepted)"
+        case .video: "play an H.264 file to its viewers; may go with --control"
+        case .framesPerSecond: "the file's frame rate, \(VideoHandler.frameRates.accepted)"
+        case .forward: "connect its flows to ADDRESS instead; for a _tcp service the only way"
+        case .performanceMode: choices(PerformanceMode.self)
+        case .serviceClass: choices(ServiceClass.self)
+        case .window: "what opens the pairing window: \(choices(PairingPolicy.Window.self))"
+        case .windowSeconds: "how long it stays open, \(PairingPolicy.windowSeconds.accepted)"
+        case .maximumConnections: "data paths at once, \(ConnectionLimits.connections.accepted)"
+        case .help: "print this and exit"
+        }
+    }
+
+    private func choices<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type) -> String {
+        type.allCases.map(\.rawValue).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,104 @@
+import Glibc
+import LinuxRuntime
+import Varlink
+
+/// What people read: lines and tables.
+enum Rendering {
+    static func text(of snapshot: Control.Snapshot) -> String {
+        let identity = snapshot.identity
+        var text = printable(
+            "\(identity.pairingName) (\(identity.vendorName) \(identity.modelName), serial \(identity.serialNumber))")
+        text += "\nawared \(printable(snapshot.version)), radio \(printable(snapshot.radio)), "
+        text += "up \(duration(milliseconds: snapshot.uptimeMilliseconds))\n\n"
+        text += pairing(snapshot.pairing) + "\n\n" + services(snapshot.services)
+        text += "\n" + (snapshot.peers.isEmpty ? "No device is paired.\n" : peers(snapshot.peers))
+        if !snapshot.connections.isEmpty { text += "\n" + connections(snapshot.connections) }
+        if !snapshot.rejected.isEmpty {
+            let counts = snapshot.rejected.sorted { $0.key < $1.key }.map { "\(printable($0.key)) \($0.value)" }
+            text += "\nRejected frames: \(counts.joined(separator: ", "))\n"
+        }
+        return text
+    }
+
+    static func pairing(_ pairing: Control.Pairing) -> String {
+        var text = "Pairing window: "
+        if pairing.isLockedOut {
+            text += "locked after \(count(pairing.failedAttempts, "failed attempt")); awarectl pair unlocks it"
+            return text
+        }
+        if pairing.isOpen {
+            text += "open"
+            if let left = pairing.closesInMilliseconds { text += ", closes in \(duration(milliseconds: left))" }
+        } else {
+            text += "closed"
+        }
+        switch pairing.attempt {
+        case .none: break
+        case .requested: text += ", a phone asks to pair"
+        case .pinShown: text += ", the PIN is on the display"
+        case .verifying: text += ", a PIN is being checked"
+        }
+        text += " (policy \(printable(pairing.policy)))"
+        if pairing.failedAttempts > 0 { text += "; \(count(pairing.failedAttempts, "failed attempt"))" }
+        if let wait = pairing.nextAttemptInMilliseconds { text += ", the next one in \(duration(milliseconds: wait))" }
+        return text
+    }
+
+    static func services(_ services: [Control.Service]) -> String {
+        var table = TextTable("SERVICE", "PORT", "HANDLER", "MODE", "CLASS", "CONNECTIONS", "STATE")
+        for service in services {
+            var state = service.state.rawValue
+            if let reason = service.reason { state += ": \(reason)" }
+            if service.state == .ready, !service.isPublished { state += ", not published" }
+            let name = service.instanceName.map { "\(service.name) \"\($0)\"" } ?? service.name
+            table.append(
+                name, "\(service.port)", service.handler, service.performanceMode, service.serviceClass,
+                "\(service.connections)", state)
+        }
+        return table.text
+    }
+
+    static func peers(_ peers: [Control.Peer]) -> String {
+        var table = TextTable("DEVICE", "NAME", "VENDOR", "MODEL", "PAIRED (UTC)", "LAST SEEN (UTC)", "STATE")
+        for peer in peers {
+            table.append(
+                peer.id, peer.pairingName ?? "-", peer.vendorName ?? "-", peer.modelName ?? "-",
+                peer.pairedAt.map(date) ?? "-", peer.lastSeenAt.map(date) ?? "-",
+                peer.isConnected ? "connected" : "away")
+        }
+        return table.text
+    }
+
+    static func connections(_ connections: [Control.Connection]) -> String {
+        var table = TextTable("CONNECTION", "DEVICE", "SERVICE", "INTERFACE", "ADDRESS", "AGE", "VIDEO")
+        for connection in connections {
+            table.append(
+                "\(connection.id)", connection.peer, connection.service, connection.interface, connection.address,
+                duration(milliseconds: connection.ageMilliseconds), connection.isViewing ? "playing" : "-")
+        }
+        return table.text
+    }
+
+    static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+
+    /// As much as a person wants to know: two units at most.
+    static func duration(milliseconds: Int) -> String {
+        let seconds = max(0, milliseconds) / 1000
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3600: return "\(seconds / 60) min \(seconds % 60) s"
+        case ..<86400: return "\(seconds / 3600) h \(seconds / 60 % 60) min"
+        default: return "\(seconds / 86400) d \(seconds / 3600 % 24) h"
+        }
+    }
+
+    /// Year to minute, UTC: the same on every board, whatever its time zone.
+    static func date(_ seconds: Int) -> String {
+        var time = time_t(seconds)
+        var parts = tm()
+        guard gmtime_r(&time, &parts) != nil else { return "?" }
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) "
+            + "\(two(parts.tm_hour)):\(two(parts.tm_min))"
+    }
+}

@@ -1,0 +1,93 @@
+import JSONText
+import LinuxRuntime
+import Varlink
+
+/// `awarectl watch`.
+enum WatchCommand {
+    enum Option: String, CommandLineOption {
+        case name
+        case vendor
+        case model
+        case count
+        case json
+        case socket
+        case help
+
+        var letter: Unicode.Scalar {
+            switch self {
+            case .name: "n"
+            case .vendor: "V"
+            case .model: "m"
+            case .count: "c"
+            case .json: "j"
+            case .socket: "s"
+            case .help: "h"
+            }
+        }
+
+        var argument: String? {
+            switch self {
+            case .name, .vendor, .model: "TEXT"
+            case .count: "NUMBER"
+            case .socket: "PATH"
+            case .json, .help: nil
+            }
+        }
+
+        var summary: String {
+            switch self {
+            case .name: "only devices of this pairing name"
+            case .vendor: "only devices of this vendor"
+            case .model: "only devices of this model"
+            case .count: "end after so many snapshots, 1 to 1000000"
+            case .json: "print each snapshot as one line of JSON"
+            case .socket: Socket.summary
+            case .help: "print this and exit"
+            }
+        }
+    }
+
+    static let manual = Manual(
+        name: "awarectl watch", summary: Command.watch.summary, synopsis: ["awarectl watch [options]"],
+        description: [
+            "Prints a whole snapshot, as status does, and another one after every change, until it is interrupted or awared "
+                + "ends. Nothing has to be added up: each snapshot stands for itself.",
+            "With a filter the snapshots have only the devices that match all of it, and a change that concerns no such "
+                + "device, service or window prints nothing.",
+        ],
+        options: CommandLineOptions<Option>.manualEntries, exitStatus: Command.exitStatus,
+        examples: [
+            .init("awarectl watch --vendor Apple", "Follow the devices of one vendor:"),
+            .init("awarectl watch --json --count 1", "Take one snapshot for a script:"),
+        ])
+
+    static func run(_ arguments: [String]) throws {
+        let options = try CommandLineOptions<Option>(parsing: ["watch"] + arguments)
+        if options.contains(.help) { return try Output.write(manual.text()) }
+        let filter = PeerFilter(name: options[.name], vendor: options[.vendor], model: options[.model])
+        let limit = try options.integer(.count, in: 1...1_000_000)
+        let client = try Socket.client(options[.socket])
+        var last: Control.Snapshot?
+        var printed = 0
+        var failure: SystemError?
+        try client.stream(ControlInterface.Method.watch.qualifiedName) { parameters throws(VarlinkClientError) in
+            let snapshot = filter.applied(to: try Control.snapshot(in: parameters))
+            if let last, !snapshot.differs(from: last) { return true }
+            last = snapshot
+            do throws(SystemError) {
+                if options.contains(.json) {
+                    try Output.line(snapshot.json.text)
+                } else {
+                    let heading = "== \(Rendering.date(Int(WallClock.seconds))) UTC =="
+                    try Output.write((printed > 0 ? "\n" : "") + "\(heading)\n" + Rendering.text(of: snapshot))
+                }
+            } catch {
+                failure = error
+                return false
+            }
+            printed += 1
+            return limit.map { printed < $0 } ?? true
+        }
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,4 @@
+import Glibc
+import LinuxRuntime
+
+exit(Tool.run(CommandLine.arguments).rawValue)

@@ -1,5 +1,6 @@
 internal import Cryptography
 internal import NANFrames
+internal import NANSecurity
 internal import Octets
 internal import Ports
 

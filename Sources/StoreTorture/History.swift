@@ -1,5 +1,6 @@
 import Cryptography
 import NANFrames
+import NANSecurity
 import Ports
 
 /// The sequence of changes a writer makes: each follows from its number alone, so that whoever counts knows the state.

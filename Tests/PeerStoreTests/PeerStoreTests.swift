@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import LinuxRuntime
 import NANFrames
+import NANSecurity
 import Octets
 import PeerStore
 import Ports

@@ -221,7 +221,7 @@ extension DataPathMachine {
         return send(install, index, interval: nil)
     }
 
-    /// M2 that refuses; the path is kept until the frame's status has come, so that a repeated request finds its answer.
+    /// M2 that refuses; the path is kept until the frame's status has come.
     mutating func reject(
         _ index: Int, _ reason: ReasonCode, linkReason: ReasonCode = .none, _ now: MonotonicInstant
     ) -> [Effect] {

@@ -22,7 +22,7 @@ package struct DataPathMachine: Sendable {
         package var retryPause: Duration = .milliseconds(20)
         /// A frame is sent at most so many times.
         package var maximumTries = 16
-        /// Seconds without a data frame after which the peer's data paths end, and what NDLs announce; 0 watches nothing.
+        /// Seconds without a data frame after which a peer's paths end, and what NDLs announce; 0 watches nothing.
         package var idlePeriod: UInt16 = 25
         /// Suites that requests may come with; what they came with is what they are answered with.
         package var suites: Set<CipherSuiteID> = [.ncsSK128, .ncsSK256, .ncsPKPASN128, .ncsPKPASN256]

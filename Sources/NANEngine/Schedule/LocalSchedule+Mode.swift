@@ -16,9 +16,13 @@ extension LocalSchedule {
             }
         }
 
+<<<<<<< HEAD
         /// Bulk takes what it gets.
         ///
         /// Below 8 slots of 32, or with gaps of more than 8 slots (131 ms), nothing is realtime.
+=======
+        /// Bulk takes what it gets; with 8 slots of 32, or gaps of more than 8 (131 ms), nothing is realtime.
+>>>>>>> b71bd81 (Play every published data path in both roles, and on bad air)
         var qos: NDLQoS? {
             switch self {
             case .bulk: nil
@@ -29,10 +33,9 @@ extension LocalSchedule {
 
     /// The schedule that a device keeps from the start: the mode's slots on one channel.
     ///
-    /// Slot 0 belongs to the discovery windows on 2437 MHz, and slot 8 with `fiveGigahertzWindow` to those on that
-    /// frequency; they are promised only where the window's channel is the data channel anyway, 2437 MHz excepted, whose
-    /// slot 0 the kernel commits by itself. With another data channel, bulk keeps slots 1…3 on 2437 MHz: there a device
-    /// that may not use the data channel still meets us.
+    /// Slot 0 belongs to the discovery windows on 2437 MHz and is never promised; slot 8, which belongs to those on
+    /// `fiveGigahertzWindow`, only where that is the data channel too. With another data channel than 2437 MHz, bulk
+    /// keeps slots 1…3 there: a device that may not use the data channel still meets us.
     ///
     /// - Precondition: the channel is one of an operating class.
     package init(

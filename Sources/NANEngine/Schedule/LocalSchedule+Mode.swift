@@ -16,13 +16,7 @@ extension LocalSchedule {
             }
         }
 
-<<<<<<< HEAD
-        /// Bulk takes what it gets.
-        ///
-        /// Below 8 slots of 32, or with gaps of more than 8 slots (131 ms), nothing is realtime.
-=======
         /// Bulk takes what it gets; with 8 slots of 32, or gaps of more than 8 (131 ms), nothing is realtime.
->>>>>>> b71bd81 (Play every published data path in both roles, and on bad air)
         var qos: NDLQoS? {
             switch self {
             case .bulk: nil

@@ -5,7 +5,8 @@ internal import Octets
 
 extension DataPathMachine {
     mutating func begin(_ request: Request, _ now: MonotonicInstant) -> [Effect] {
-        guard let own, paths.count < Self.maximumPaths else { return [.dropped(key: "NDP/limit")] }
+        guard let own else { return [.dropped(key: "NDP/no device")] }
+        guard paths.count < Self.maximumPaths else { return [refused(request, own.ndi, .resourceLimitation)] }
         let id = DataPathID(initiator: own.ndi, number: nextNumber(own.ndi))
         var path = DataPath(
             id: id, peer: request.peer, isInitiator: true, publishID: request.publishID,
@@ -17,7 +18,9 @@ extension DataPathMachine {
         var parts = Parts(availability: schedule.availability, elements: path.negotiatesLink ? own.elements : nil)
         var control: NDP.Control = .confirmRequired
         if let (suite, credential) = request.security {
-            guard let strength = SuiteStrength(csid: suite.rawValue) else { return [.dropped(key: "NDP/suite")] }
+            guard let strength = SuiteStrength(csid: suite.rawValue) else {
+                return [refused(request, own.ndi, .securityPolicy)]
+            }
             let handshake = DataPathHandshake(
                 suite: suite, strength: strength, credential: credential,
                 keyIdentifier: credential.masterKey.identifier(
@@ -42,6 +45,15 @@ extension DataPathMachine {
         path.deadline = now.advanced(by: configuration.answerTimeout)
         paths.append(path)
         return send(body, paths.count - 1, interval: configuration.requestRepeatInterval)
+    }
+
+    /// A request that never became a path; its number is 0, which no path has.
+    private func refused(_ request: Request, _ local: NDI, _ reason: ReasonCode) -> Effect {
+        .ended(
+            Ending(
+                id: DataPathID(initiator: local, number: NDPID(0)), peer: request.peer, cause: .rejectedHere,
+                reason: reason, wasConnected: false, local: local, remote: nil, isLastOnPair: false,
+                isLastWithPeer: !isBusy(with: request.peer)))
     }
 
     mutating func receivedResponse(_ naf: NAF, _ ndp: NDP, _ body: [UInt8], _ index: Int, _ now: MonotonicInstant)

@@ -222,4 +222,16 @@ import Testing
         #expect(bench.sent.count == 5)
         #expect(bench.sent.allSatisfy { $0.1.body[0] == 0x09 && $0.1.dataRoute == nil })
     }
+
+    @Test("a suite without a handshake, and one path too many, are refused at once")
+    func refusedAtOnce() {
+        var bench = bench(Device.schedule(5745, sequenceID: 4))
+        bench.request(.ncsPK2WDH128)
+        #expect(bench.sent.isEmpty)
+        #expect(bench.endings[.subscriber]?.map(\.reason) == [.securityPolicy])
+        for token in 1...DataPathMachine.maximumPaths { bench.request(token: UInt8(token)) }
+        #expect(bench.connections[.subscriber]?.count == DataPathMachine.maximumPaths)
+        bench.request(token: 100)
+        #expect(bench.endings[.subscriber]?.map(\.reason) == [.securityPolicy, .resourceLimitation])
+    }
 }

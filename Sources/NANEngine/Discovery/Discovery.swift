@@ -23,6 +23,17 @@ package struct Discovery: Sendable {
         package var supportsPairing: Bool
         package var pairing: PairingID?
         package var cipherSuites: CipherSuiteInformation?
+
+        package init(
+            nmi: NMI, bootstrappingMethods: BootstrappingMethods, supportsPairing: Bool, pairing: PairingID?,
+            cipherSuites: CipherSuiteInformation?
+        ) {
+            self.nmi = nmi
+            self.bootstrappingMethods = bootstrappingMethods
+            self.supportsPairing = supportsPairing
+            self.pairing = pairing
+            self.cipherSuites = cipherSuites
+        }
     }
 
     /// hostap's number of instances of both kinds.

@@ -1,0 +1,120 @@
+import AccessoryCore
+import Cryptography
+import NANEngine
+import NANFrames
+import Octets
+import PhoneCore
+import Ports
+import SimulatedMedium
+import Testing
+
+@Suite("Connections") struct ConnectionScenarios {
+    /// Adds a phone to a world with an accessory, pairs and connects it.
+    static func join(
+        _ world: Neighbourhood, _ accessory: Station<Accessory>, _ configuration: Phone.Configuration = .phone()
+    ) throws -> Station<Phone> {
+        let phone = world.addPhone(configuration)
+        phone.command(.start)
+        try #require(world.run(for: .seconds(20)) { phone.accessory != nil })
+        phone.command(.pair(try #require(phone.accessory)))
+        try #require(world.run(for: .seconds(30)) { phone.pinsAskedFor == 1 })
+        phone.command(.enterPIN(try #require(accessory.pin)))
+        try #require(world.run(for: .seconds(30)) { phone.isConnected })
+        return phone
+    }
+
+    @Test("a phone that dies without a word is let go in seconds, and finds the board again") func vanished() throws {
+        let world = Neighbourhood(seed: 41)
+        var configuration = try Accessory.Configuration.drone()
+        configuration.device.dataPath.idlePeriod = 5
+        let accessory = world.addAccessory(configuration)
+        accessory.command(.start)
+        let phone = try Self.join(world, accessory)
+        let isServed = { accessory.streams.contains { if case .connect = $0 { true } else { false } } }
+        try #require(world.run(for: .seconds(2), until: isServed))
+        world.silence(phone)
+        #expect(
+            world.run(for: .seconds(10)) { accessory.root.snapshot(now: world.now).connections.isEmpty })
+        #expect(accessory.streams.contains { if case .disconnect = $0 { true } else { false } })
+        let stored = StoredState(
+            ownNIK: try #require(phone.identityKey), pairings: phone.root.knownPairings)
+        let again = world.addPhone(.phone(), stored: stored)
+        again.command(.start)
+        world.run(for: .seconds(20)) { again.accessory != nil }
+        again.command(.connect(try #require(again.accessory)))
+        #expect(world.run(for: .seconds(20)) { again.isConnected })
+    }
+
+    @Test("NCS-PK-PASN-256 pairs and connects as well, with the suite of PASN on the data path") func strong() throws {
+        let world = Neighbourhood(seed: 42)
+        let accessory = world.addAccessory(try .drone())
+        accessory.command(.start)
+        var configuration = Phone.Configuration.phone()
+        configuration.cipherSuite = .ncsPKPASN256
+        configuration.asksForSharedKeySuite = false
+        let phone = try Self.join(world, accessory, configuration)
+        #expect(phone.root.knownPairings.first?.cipherSuite == .ncsPKPASN256)
+    }
+
+    @Test("with all connections in use a further phone is refused, and publishing stops if so configured") func full()
+        throws
+    {
+        let world = Neighbourhood(seed: 43)
+        let accessory = world.addAccessory(try .drone(maximumConnections: 1, stopsPublishingWhenFull: true))
+        accessory.command(.start)
+        let other = world.addPhone(.phone("Phone B"))
+        other.command(.start)
+        let phone = try Self.join(world, accessory)
+        let listener = { accessory.root.snapshot(now: world.now).services.first?.listener }
+        #expect(listener() == .waiting("all connections are in use"))
+        #expect(
+            world.run(for: .seconds(20)) { other.count { if case .lost = $0 { true } else { false } } == 1 })
+        phone.command(.disconnect)
+        #expect(world.run(for: .seconds(10)) { listener() == .ready })
+    }
+
+    @Test("who is forgotten loses its connection, and is not let in by its old pairing") func forgotten() throws {
+        let world = Neighbourhood(seed: 44)
+        let accessory = world.addAccessory(try .drone())
+        accessory.command(.start)
+        let phone = try Self.join(world, accessory)
+        accessory.command(.forgetAll)
+        #expect(world.run(for: .seconds(10)) { !phone.isConnected })
+        #expect(accessory.root.snapshot(now: world.now).peers.isEmpty)
+        world.run(for: .seconds(3))
+        phone.command(.connect(try #require(phone.accessory)))
+        #expect(world.run(for: .seconds(20)) { phone.failures == 1 })
+        #expect(!phone.isConnected)
+        // And back to the PIN, not to a dead end.
+        phone.command(.pair(try #require(phone.accessory)))
+        #expect(world.run(for: .seconds(30)) { phone.pinsAskedFor == 2 })
+        phone.command(.enterPIN(try #require(accessory.pin)))
+        #expect(world.run(for: .seconds(30)) { phone.isConnected })
+    }
+
+    @Test("a shut-down tells the phone, blanks the display and stops") func shutDown() throws {
+        let world = Neighbourhood(seed: 45)
+        let accessory = world.addAccessory(try .drone())
+        accessory.command(.start)
+        let phone = try Self.join(world, accessory)
+        accessory.command(.shutDown)
+        #expect(world.run(for: .seconds(3)) { accessory.reports.last == .stopped })
+        #expect(accessory.shown.last == .blank)
+        #expect(world.run(for: .seconds(2)) { !phone.isConnected })
+    }
+
+    @Test("a radio that goes and comes back is served again, with the pairings kept") func radioLoss() throws {
+        let world = Neighbourhood(seed: 46)
+        let accessory = world.addAccessory(try .drone())
+        accessory.command(.start)
+        _ = try Self.join(world, accessory)
+        world.perform(.switched(accessory.radio, on: false))
+        let listener = { accessory.root.snapshot(now: world.now).services.first?.listener.name }
+        #expect(listener() == "waiting")
+        world.run(for: .seconds(5))
+        world.perform(.switched(accessory.radio, on: true))
+        #expect(world.run(for: .seconds(10)) { listener() == "ready" })
+        #expect(accessory.root.snapshot(now: world.now).peers.count == 1)
+        #expect(accessory.root.snapshot(now: world.now).connections.isEmpty)
+    }
+}

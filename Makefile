@@ -8,6 +8,11 @@ MANIFEST := --manifest-cache none
 STRICT := $(MANIFEST) -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 # The programs carry the Swift runtime; Debian's libraries (mbedTLS, libgpiod, libnl, libsystemd) stay shared.
 RELEASE := $(MANIFEST) -c release --static-swift-stdlib
+# The commit goes where the linker notes a build id, so that a new one costs a link; + when there is more than is committed.
+GIT := git -c safe.directory='*'
+COMMIT := $(shell $(GIT) rev-parse --verify --quiet HEAD 2>/dev/null)
+CHANGED := $(if $(COMMIT),$(if $(shell $(GIT) status --porcelain --untracked-files=no 2>/dev/null),2b))
+STAMP := $(if $(COMMIT),-Xlinker --build-id=0x6769743a$(COMMIT)$(CHANGED))
 PROGRAMS := $(notdir $(wildcard Sources/awared Sources/awarectl Sources/aware-factory))
 BUILT := .build/release
 
@@ -28,7 +33,7 @@ deps-check:
 	@.ci/deps build test check
 
 build: deps-build ## the three programs, optimised, in .build/release
-	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE) --product $$program || exit 1; done
+	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE) $(STAMP) --product $$program || exit 1; done
 
 # RUNS=20 prints medians; INTERACTIVE=1 lets you type the PIN; BIN=folder uses programs that are built already.
 demo: $(if $(BIN),deps-build,build) ## a phone pairs with a PIN and plays video, on simulated air (RUNS=20, INTERACTIVE=1)

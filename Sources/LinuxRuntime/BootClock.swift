@@ -19,3 +19,12 @@ package enum WallClock {
         return Int64(value.tv_sec)
     }
 }
+
+extension MonotonicInstant {
+    /// Now on `CLOCK_MONOTONIC`, which systemd counts reloads by.
+    package static var monotonicMicroseconds: Int64 {
+        var value = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &value)
+        return Int64(value.tv_sec) * 1_000_000 + Int64(value.tv_nsec) / 1000
+    }
+}

@@ -40,3 +40,9 @@ package func wipe(_ octets: inout [UInt8]) {
         if let base = buffer.baseAddress { clinux_wipe(base, count) }
     }
 }
+
+/// Zeroes the vector registers of this thread, where the octets last copied or hashed stay until something
+/// else happens to be: a core dump has them as well as memory.
+///
+/// For a thread that has handled a secret and is about to wait.
+package func clearVectorRegisters() { clinux_clear_vector_registers() }

@@ -1,0 +1,67 @@
+package import LinuxRuntime
+package import Ports
+
+/// A display on a thread of its own, so that a slow bus or a stopped terminal delays nobody.
+///
+/// What comes while the display is busy waits; of several only the last is shown.
+package final class DisplayThread {
+    private struct Outcome: Sendable {
+        let error: SystemError?
+    }
+
+    private var thread: RequestThread<DisplayContent, Outcome>?
+    private var waiting: DisplayContent?
+    /// What the display is busy with, or shows; nil when it may show anything.
+    private var current: DisplayContent?
+    /// Called once everything given so far is shown.
+    private var whenIdle: (() -> Void)?
+
+    /// - Parameters:
+    ///   - makeDisplay: called on the display's thread.
+    ///   - onFailure: called on the loop, for each content that could not be shown.
+    package init(
+        on loop: EventLoop, makeDisplay: @escaping @Sendable () -> any PairingDisplay,
+        onFailure: @escaping (SystemError) -> Void
+    ) throws(SystemError) {
+        thread = try RequestThread(
+            name: "display", capacity: 1, on: loop,
+            makeWorker: {
+                let display = makeDisplay()
+                return { content in
+                    do throws(SystemError) {
+                        try display.show(content)
+                        return Outcome(error: nil)
+                    } catch { return Outcome(error: error) }
+                }
+            },
+            onReply: { [unowned self] outcome in
+                if let error = outcome.error {
+                    current = nil
+                    onFailure(error)
+                }
+                proceed()
+            })
+    }
+
+    package func show(_ content: DisplayContent) {
+        waiting = content == current ? nil : content
+        if thread?.unanswered == 0 { proceed() }
+    }
+
+    /// Calls `body` once, as soon as the last content is shown; at once when it is.
+    package func onceShown(_ body: @escaping () -> Void) {
+        if waiting == nil, thread?.unanswered == 0 { return body() }
+        whenIdle = body
+    }
+
+    private func proceed() {
+        if let content = waiting {
+            waiting = nil
+            current = content
+            _ = thread?.ask(content)  // it is idle, so it takes it
+        } else if let body = whenIdle {
+            whenIdle = nil
+            body()
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import LinuxRuntime
+package import Ports
+
+/// What shows people the PIN and how pairing goes: a console, segments, or a program that knows the board's screen.
+///
+/// It lives on a thread of its own (`DisplayThread`) and may take its time. It shows nothing but what it is
+/// given last, and leaves no trace of a PIN once something else is shown.
+package protocol PairingDisplay: AnyObject {
+    /// Returns when `content` can be seen.
+    func show(_ content: DisplayContent) throws(SystemError)
+}
+
+extension DisplayContent {
+    /// The content in one word, without its PIN: what a display that is a program gets as its argument.
+    package var word: String {
+        switch self {
+        case .blank: "blank"
+        case .ready: "ready"
+        case .pin: "pin"
+        case .paired: "paired"
+        case .failed: "failed"
+        case .locked: "locked"
+        }
+    }
+}

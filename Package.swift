@@ -66,7 +66,7 @@ let adapters: [Target] = [
         "SimulatedRadio",
         ["Cryptography", "Dot11Frames", "LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium"]),
     library("MediaService", ["CLinux", "Identity", "LinuxRuntime", "MediaTransport", "Octets", "Ports"]),
-    library("GPIOAdapter", ["CGPIOShim", "LinuxRuntime", "Octets", "Ports"]),
+    library("GPIOAdapter", ["CGPIOShim", "LinuxRuntime", "NANSecurity", "Octets", "Ports"]),
     library("Provisioning", ["Identity", "JSONText", "LinuxRuntime", "Octets"]),
     library("PeerStore", ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "Ports"]),
     library("Varlink", ["JSONText", "LinuxRuntime", "Octets"]),
@@ -76,9 +76,12 @@ let assemblies: [Target] = [
     library(
         "AccessoryDaemon",
         [
-            "AccessoryCore", "Cryptography", "GPIOAdapter", "Hosting", "Identity", "LinuxRuntime", "MediaService",
+            "AccessoryCore", "Cryptography", "GPIOAdapter", "Hosting", "Identity", "JSONText", "LinuxRuntime",
+            "MediaService",
             "NANEngine",
-            "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports", "Provisioning", "SimulatedRadio", "Varlink",
+            "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports", "Provisioning", "SimulatedMedium",
+            "SimulatedRadio",
+            "Varlink",
         ]),
     library(
         "FactoryLine",
@@ -118,7 +121,7 @@ let suites: [Target] = [
         ["Cryptography", "Dot11Frames", "NANEngine", "NANFrames", "NANSecurity", "Octets", "Ports"]),
     tests("MediaTransportTests", ["MediaTransport", "Octets"]),
     tests("LinuxRuntimeTests", ["LinuxRuntime", "Octets"]),
-    tests("GPIOAdapterTests", ["GPIOAdapter", "LinuxRuntime", "Octets", "Ports"]),
+    tests("GPIOAdapterTests", ["GPIOAdapter", "LinuxRuntime", "NANSecurity", "Octets", "Ports"]),
     tests("ShimTests", ["CBluetoothShim", "CGPIOShim", "CNetlinkShim"]),
     tests(
         "Conformance",
@@ -143,6 +146,12 @@ let suites: [Target] = [
             "AccessoryCore", "Cryptography", "Dot11Frames", "Hosting", "Identity", "NANEngine", "NANFrames",
             "NANSecurity",
             "Octets", "PhoneCore", "Ports", "SimulatedMedium",
+        ]),
+    tests(
+        "AccessoryDaemonTests",
+        [
+            "AccessoryCore", "AccessoryDaemon", "Cryptography", "Identity", "LinuxRuntime", "NANFrames", "NANSecurity",
+            "Octets", "Ports", "Provisioning", "Varlink",
         ]),
     tests("ProgramTests", ["JSONText", "LinuxRuntime", "Octets", "Varlink", "awarectl", "awared", "aware-factory"]),
 ]

@@ -1,0 +1,84 @@
+internal import GPIOAdapter
+internal import Glibc
+package import LinuxRuntime
+internal import Octets
+internal import Provisioning
+
+/// The program `awared`.
+package enum AccessoryProgram {
+    /// Runs it with its command line, program name first; returns when it has ended.
+    package static func run(_ commandLine: [String]) -> ExitStatus {
+        let options: CommandLineOptions<DaemonOption>
+        do throws(UsageError) { options = try CommandLineOptions(parsing: commandLine) } catch {
+            return fail(.usage(error))
+        }
+        if options.contains(.help) { return print(DaemonOption.manual.text()) }
+        if options.contains(.version) { return print("awared \(ProductVersion.text)\n") }
+        do throws(StartFailure) {
+            let configuration = try DaemonConfiguration(options, directories: .current)
+            guard try serve(configuration, options) == .reloading else { return .success }
+        } catch { return fail(error) }
+        return startOver(commandLine)
+    }
+
+    private static func serve(
+        _ configuration: DaemonConfiguration, _ options: CommandLineOptions<DaemonOption>
+    ) throws(StartFailure) -> Ending {
+        let log = EventLog(threshold: configuration.logLevel)
+        log.write(
+            .info, "awared", "start",
+            [
+                ("version", ProductVersion.number), ("commit", ProductVersion.commit ?? "unknown"),
+                ("radio", configuration.radioName), ("kernel", KernelRelease.text),
+                ("identity", configuration.identityPath), ("profile", configuration.profilePath ?? "built-in"),
+            ])
+        try checkDisplay(configuration, log)
+        do throws(SystemError) {
+            try ProcessHardening.setCoreDumps(allowed: configuration.allowsCoreDumps)
+        } catch { throw .failure("\(error)") }
+        if configuration.allowsCoreDumps { log.write(.warning, "awared", "core dumps are allowed") }
+        let daemon = try Daemon(configuration, log: log) {
+            do throws(StartFailure) {
+                _ = try DaemonConfiguration(options, directories: .current)
+                return nil
+            } catch { return error.description }
+        }
+        do throws(SystemError) { try daemon.run() } catch { throw .failure("\(error)") }
+        log.write(.info, "awared", "ended")
+        return daemon.ending
+    }
+
+    /// The PIN must not get into a log because somebody started a console display with its output there.
+    private static func checkDisplay(_ configuration: DaemonConfiguration, _ log: EventLog) throws(StartFailure) {
+        guard configuration.display == .console else { return }
+        switch StandardOutput.fault(environment: ProcessEnvironment.variables) {
+        case .isLog(let what)?:
+            throw .configuration(
+                "display console: standard output is \(what), and PINs would be kept there; accepted is a terminal, a "
+                    + "pipe or a file of its own")
+        case .isNowhere?: log.write(.warning, "display", "standard output is nowhere: nobody will see a PIN")
+        case nil: return
+        }
+    }
+
+    /// Becomes the program anew, with the same command line and process number.
+    private static func startOver(_ commandLine: [String]) -> ExitStatus {
+        var argv = commandLine.map { strdup($0) } + [nil]
+        execv("/proc/self/exe", &argv)
+        let error = SystemError(call: "execv", code: errno)
+        for string in argv { free(string) }
+        return fail(.failure("\(error)"))
+    }
+
+    private static func print(_ text: String) -> ExitStatus {
+        var text = text
+        let isWritten = text.withUTF8 { write(STDOUT_FILENO, $0.baseAddress, $0.count) == $0.count }
+        return isWritten ? .success : .failure
+    }
+
+    private static func fail(_ failure: StartFailure) -> ExitStatus {
+        Logger("awared").log(.error, failure.description)
+        if case .usage = failure { Logger("awared").log(.info, "awared --help lists the options") }
+        return failure.status
+    }
+}

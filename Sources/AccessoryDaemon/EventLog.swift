@@ -1,0 +1,137 @@
+internal import AccessoryCore
+internal import LinuxRuntime
+internal import Octets
+internal import Ports
+
+/// The one place that logs what machines do: every event and effect at debug, reports by what they mean to people.
+///
+/// Peers are numbered, never named or addressed; nothing here has a PIN or a key at hand.
+final class EventLog {
+    private let threshold: LogLevel
+    private var labels = PeerLabels()
+    private var quota = LogQuota()
+
+    init(threshold: LogLevel) { self.threshold = threshold }
+
+    var tracesEverything: Bool { threshold >= .debug }
+
+    func trace(_ event: PortEvent<AccessoryCommand>, _ effects: [PortEffect<AccessoryReport>]) {
+        guard tracesEverything else { return }
+        if let summary = EventSummary(event) { write(.debug, summary.subsystem, summary.name, summary.fields) }
+        for effect in effects {
+            let summary = EventSummary(effect)
+            write(.debug, summary.subsystem, summary.name, summary.fields)
+        }
+    }
+
+    func write(
+        _ level: LogLevel, _ subsystem: StaticString, _ message: String, _ fields: [(StaticString, String)] = []
+    ) {
+        Logger(subsystem, threshold: threshold).log(
+            level, withoutAddresses(message), fields.map { ($0.0, withoutAddresses($0.1)) })
+    }
+
+    func report(_ report: AccessoryReport, now: MonotonicInstant) {
+        switch report {
+        case .listener(let port, let state): listener(port, state)
+        case .joined(let cluster):
+            write(.info, "radio", "joined a cluster", [("cluster", String(cluster.address.bits & 0xFFFF, radix: 16))])
+        case .pairingWindow(let isOpen): write(.info, "pairing", isOpen ? "the window is open" : "the window is closed")
+        case .attemptStarted(let peer): write(.info, "pairing", "a PIN is shown", [("peer", labels.label(peer))])
+        case .guess(let peer, let failures):
+            write(.info, "pairing", "a PIN was tried", [("peer", labels.label(peer)), ("in-a-row", "\(failures)")])
+        case .locked:
+            write(.warning, "pairing", "locked after too many wrong PINs; opening the pairing window unlocks")
+        case .attemptFailed(let peer, let reason):
+            write(.warning, "pairing", "failed", [("peer", labels.label(peer)), ("reason", reason)])
+        case .attemptExpired(let peer): write(.info, "pairing", "nobody typed the PIN", [("peer", labels.label(peer))])
+        case .paired(let id): write(.info, "pairing", "paired", [("pairing", "\(id)")])
+        case .forgotten(let ids):
+            write(.info, "pairing", "forgotten", [("pairings", ids.map { "\($0)" }.joined(separator: ","))])
+        case .verified(let id): write(.info, "pairing", "a paired device is here", [("pairing", "\(id)")])
+        case .connected(let id, let pairing, let port, _, _):
+            write(
+                .info, "connection", "connected",
+                [("connection", "\(id.rawValue)"), ("pairing", "\(pairing)"), ("service", "\(port)")])
+        case .disconnected(let id, let reason):
+            write(.info, "connection", "ended", [("connection", "\(id.rawValue)"), ("reason", reason)])
+        case .stream(let report): stream(report)
+        case .storeFailed(let cause):
+            write(.error, "store", "not saved; what it was for is undone", [("cause", cause)])
+        case .dropped: break  // counted, and in every trace
+        case .stopped: write(.info, "accessory", "stopped")
+        case .askedToComeBack(let peer, let delay):
+            fromAnybody(
+                .info, "pairing", "asked to come back", [("peer", labels.label(peer)), ("in", "\(delay)")], now)
+        case .verificationFailed(let id, let reason):
+            let pairing = optional("pairing", id.map { "\($0)" })
+            fromAnybody(.warning, "pairing", "a device was not verified", pairing + [("reason", reason)], now)
+        case .refusedConnection(let peer, let reason):
+            fromAnybody(
+                .warning, "connection", "refused",
+                [("peer", labels.label(peer)), ("reason", "\(reason.rawValue)")], now)
+        }
+    }
+
+    private func listener(_ port: ServicePort, _ state: ListenerState) {
+        let level: LogLevel =
+            switch state {
+            case .setup, .ready, .cancelled: .info
+            case .waiting: .warning
+            case .failed: .error
+            }
+        write(level, "service", "\(port) is \(state.name)", optional("reason", state.reason))
+    }
+
+    private func stream(_ report: StreamReport) {
+        switch report {
+        case .serviceOpened, .serviceFailed, .performance, .closed: break  // the listener's state says it, or a trace
+        case .active(let id): write(.info, "connection", "in use", [("connection", "\(id.rawValue)")])
+        case .viewerStarted(let id):
+            write(.info, "connection", "a viewer has come", [("connection", "\(id.rawValue)")])
+        case .viewerEnded(let id, let end):
+            write(
+                .info, "connection", "the viewer has gone",
+                [("connection", "\(id.rawValue)"), ("reason", end.rawValue)])
+        }
+    }
+
+    private func optional(_ key: StaticString, _ value: String?) -> [(StaticString, String)] {
+        guard let value else { return [] }
+        return [(key, value)]
+    }
+
+    /// For what any device in reach can cause as often as it likes.
+    private func fromAnybody(
+        _ level: LogLevel, _ subsystem: StaticString, _ message: String, _ fields: [(StaticString, String)],
+        _ now: MonotonicInstant
+    ) {
+        guard let suppressed = quota.take(now: now) else { return }
+        write(level, subsystem, message, suppressed == 0 ? fields : fields + [("suppressed", "\(suppressed)")])
+    }
+}
+
+/// How many lines strangers may cause: a burst, then one a second.
+struct LogQuota {
+    static let burst = 20
+
+    private var tokens = burst
+    private var last = MonotonicInstant(nanoseconds: 0)
+    private var suppressed = 0
+
+    /// Nil when the line is left out; else how many were before it.
+    mutating func take(now: MonotonicInstant) -> Int? {
+        let seconds = Int(clamping: last.duration(to: now).components.seconds)
+        if seconds > 0 {
+            tokens = min(Self.burst, tokens + min(seconds, Self.burst))
+            last = now
+        }
+        guard tokens > 0 else {
+            suppressed += 1
+            return nil
+        }
+        tokens -= 1
+        defer { suppressed = 0 }
+        return suppressed
+    }
+}

@@ -1,0 +1,4 @@
+internal import AccessoryDaemon
+internal import Glibc
+
+exit(AccessoryProgram.run(CommandLine.arguments).rawValue)

@@ -1,0 +1,76 @@
+import JSONText
+import LinuxRuntime
+import Testing
+import Varlink
+
+/// `awared` in a folder of its own: identity, state, control socket and air.
+struct Accessory {
+    let folder: TestFolder
+
+    init(window: String = "always", pairingName: String = "Test Board") throws {
+        folder = try TestFolder()
+        try writeIdentity(window: window, pairingName: pairingName)
+    }
+
+    func writeIdentity(window: String = "always", pairingName: String = "Test Board") throws {
+        try folder.write(Self.identity(window: window, pairingName: pairingName), to: "identity.json")
+    }
+
+    static func identity(window: String, pairingName: String) -> String {
+        """
+        {
+          "schema-version": 1,
+          "vendor-name": "Test Works",
+          "model-name": "Board",
+          "pairing-name": "\(pairingName)",
+          "serial-number": "T-1",
+          "services": [
+            {
+              "name": "_test-board._udp",
+              "port": 5004,
+              "handler": {"control": {"local-udp": "127.0.0.1:9"}},
+              "performance-mode": "realtime"
+            }
+          ],
+          "pairing": {"window": "\(window)"}
+        }
+        """
+    }
+
+    var arguments: [String] {
+        [
+            "--identity", folder.file("identity.json"), "--state", folder.file("state"), "--control",
+            folder.file("control"), "--air", folder.file("air"),
+        ]
+    }
+
+    func start(_ options: [String] = [], environment: [String: String] = [:]) throws -> Program {
+        try Program("awared", arguments + options, environment: environment)
+    }
+
+    /// Started, and on the air.
+    func run(_ options: [String] = [], environment: [String: String] = [:]) throws -> Program {
+        let program = try start(options, environment: environment)
+        try program.waitForLog("udp port 5004 is ready")
+        return program
+    }
+
+    /// The phone in a process of its own, its PIN typed on standard input.
+    func phone(_ name: String, _ options: [String] = [], environment: [String: String] = [:]) throws -> Program {
+        let options =
+            [
+                "phone", "--json", "--service", "_test-board._udp", "--air", folder.file("air"), "--state",
+                folder.file(name), "--phone-name", name, "--pin-file", "-",
+            ] + options
+        return try Program("aware-factory", options, environment: environment)
+    }
+
+    /// Whether the phone is in this build.
+    static var hasPhone: Bool { FileSystem.exists(Program.path("aware-factory")) }
+
+    func client() throws -> VarlinkClient { try VarlinkClient(path: folder.file("control")) }
+
+    func status() throws -> Control.Snapshot {
+        try Control.snapshot(in: client().call(ControlInterface.Method.status.qualifiedName))
+    }
+}

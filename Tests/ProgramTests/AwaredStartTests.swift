@@ -1,0 +1,152 @@
+import Glibc
+import LinuxRuntime
+import Testing
+
+@Suite("awared: starts that are refused") struct AwaredStartTests {
+    private func refusal(_ accessory: Accessory, _ options: [String]) throws -> (ChildExit, String) {
+        let program = try accessory.start(options)
+        let exit = try program.end()
+        #expect(program.output.isEmpty)
+        return (exit, program.log)
+    }
+
+    @Test(
+        "a wrong command line ends with 2 and says what is accepted",
+        arguments: [
+            (["--colour", "red"], "unknown option --colour"),
+            (["--log-level"], "--log-level needs an argument"),
+            (["--log-level", "loud"], "accepted is error, warning, info, debug"),
+            (["--display", "wall"], "accepted is console, none"),
+            (["--radio", "morse"], "accepted is simulated or nl80211"),
+            (["--seed", "-1"], "accepted is 0 to"),
+            (["--radio", "nl80211", "--seed", "1"], "--seed is for the simulated radio"),
+            (["surplus"], "unexpected argument surplus"),
+        ])
+    func usage(options: [String], reason: String) throws {
+        let (exit, log) = try refusal(Accessory(), options)
+        #expect(exit == .exited(2))
+        #expect(log.hasPrefix("<3>awared: ") && log.contains(reason), "\(log)")
+    }
+
+    @Test("a radio this build lacks ends with 78") func otherRadio() throws {
+        let (exit, log) = try refusal(Accessory(), ["--radio", "nl80211"])
+        #expect(exit == .exited(78))
+        #expect(log.contains("radio nl80211: this build does not have it yet"))
+    }
+
+    @Test("a missing identity ends with 78 and its path") func noIdentity() throws {
+        let (exit, log) = try refusal(Accessory(), ["--identity", "/nowhere/identity.json"])
+        #expect(exit == .exited(78))
+        #expect(log.contains("/nowhere/identity.json: no such file"))
+    }
+
+    @Test("a wrong identity ends with 78, file, line, key and what is accepted; nothing is made") func badIdentity()
+        throws
+    {
+        let accessory = try Accessory(window: "sometimes")
+        let (exit, log) = try refusal(accessory, [])
+        #expect(exit == .exited(78))
+        #expect(
+            log.contains("identity.json:15: pairing.window: sometimes: accepted is one of always, button"), "\(log)")
+        #expect(accessory.folder.contents() == ["identity.json"])
+    }
+
+    @Test("an identity with a fixed PIN is refused, and the PIN is not repeated") func fixedPIN() throws {
+        let accessory = try Accessory()
+        let text = Accessory.identity(window: "always", pairingName: "P")
+        try accessory.folder.write(
+            text.replacingFirst("\"schema-version\": 1,", with: "\"schema-version\": 1, \"pin\": \"271828\","),
+            to: "identity.json")
+        let (exit, log) = try refusal(accessory, [])
+        #expect(exit == .exited(78))
+        #expect(log.contains("pin") && !log.contains("271828"), "\(log)")
+    }
+
+    @Test("a wrong profile ends with 78") func badProfile() throws {
+        let accessory = try Accessory()
+        try accessory.folder.write("{\"schema-version\": 1, \"board\": \"b\", \"radio\": {}}", to: "profile.json")
+        let (exit, log) = try refusal(accessory, ["--profile", accessory.folder.file("profile.json")])
+        #expect(exit == .exited(78))
+        #expect(log.contains("profile.json:1: radio: empty"), "\(log)")
+    }
+
+    @Test("a board without display cannot be told to let itself be paired") func noDisplay() throws {
+        let (exit, log) = try refusal(Accessory(window: "always"), ["--display", "none"])
+        #expect(exit == .exited(78))
+        #expect(log.contains("accepted is command"), "\(log)")
+    }
+
+    @Test("a console display is refused where its PINs would be in the log") func displayIsLog() throws {
+        let accessory = try Accessory()
+        let program = try Program("awared", accessory.arguments, mergesOutput: true)
+        #expect(try program.end() == .exited(78))
+        #expect(program.log.contains("PINs would be kept there"), "\(program.log)")
+    }
+
+    @Test("a state that another process uses ends with 75") func stateInUse() throws {
+        let accessory = try Accessory()
+        let first = try accessory.run()
+        let (exit, log) = try refusal(accessory, ["--control", accessory.folder.file("other")])
+        #expect(exit == .exited(75))
+        #expect(log.contains("in use by another process"), "\(log)")
+        first.process.send(signal: SIGTERM)
+        #expect(try first.end() == .exited(0))
+    }
+
+    @Test("a control socket that somebody answers ends with 75") func controlInUse() throws {
+        let accessory = try Accessory()
+        let first = try accessory.run()
+        let (exit, log) = try refusal(accessory, ["--state", accessory.folder.file("other")])
+        #expect(exit == .exited(75))
+        #expect(log.contains("control socket"), "\(log)")
+        first.process.send(signal: SIGTERM)
+        #expect(try first.end() == .exited(0))
+    }
+
+    @Test("a damaged state ends with 78 and says what to do") func damagedState() throws {
+        let accessory = try Accessory()
+        try systemCall("mkdir") { mkdir(accessory.folder.file("state"), 0o700) }
+        for name in ["accessory.state", "accessory.state.previous"] {
+            try accessory.folder.write("this is no state", to: "state/\(name)")
+        }
+        let (exit, log) = try refusal(accessory, [])
+        #expect(exit == .exited(78))
+        #expect(log.contains("move both away"), "\(log)")
+    }
+
+    @Test("a state folder that others may write to ends with 78") func openFolder() throws {
+        let accessory = try Accessory()
+        try systemCall("mkdir") { mkdir(accessory.folder.file("state"), 0o777) }
+        try systemCall("chmod") { chmod(accessory.folder.file("state"), 0o777) }
+        let (exit, log) = try refusal(accessory, [])
+        #expect(exit == .exited(78))
+        #expect(log.contains("mode 777"), "\(log)")
+    }
+
+    @Test("a capture overwrites nothing") func captureExists() throws {
+        let accessory = try Accessory()
+        let (exit, log) = try refusal(accessory, ["--capture", accessory.folder.file("identity.json")])
+        #expect(exit == .exited(1))
+        #expect(log.contains("File exists"), "\(log)")
+    }
+
+    @Test("help and version are printed, and nothing is done") func help() throws {
+        let help = try Program("awared", ["--help"])
+        #expect(try help.end() == .exited(0))
+        for word in ["NAME", "OPTIONS", "--allow-core-dumps", "SIGHUP", "EXIT STATUS", "78"] {
+            #expect(help.output.contains(word))
+        }
+        #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+        let version = try Program("awared", ["-V"])
+        #expect(try version.end() == .exited(0))
+        #expect(version.output.hasPrefix("awared 0.1.0"))
+    }
+}
+
+extension String {
+    /// The text with the first `target` replaced.
+    func replacingFirst(_ target: String, with replacement: String) -> String {
+        guard let range = firstRange(of: target) else { return self }
+        return self[..<range.lowerBound] + replacement + self[range.upperBound...]
+    }
+}

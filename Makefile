@@ -66,14 +66,18 @@ fuzz: deps-build ## libFuzzer on the frame codecs (SECONDS=30)
 	SWIFT_BACKTRACE=enable=no .build/fuzz/debug/FuzzFrames -max_total_time=$(or $(SECONDS),30) -max_len=2400 \
 		-rss_limit_mb=512 .build/corpus .build/seeds
 
-# FULL=1 insists on a tshark that knows the attributes of pairing; CAPTURE=file.pcapng reads that instead of the transcripts.
+# The published transcripts, then an encounter of our own: pairing, data path, verification. FULL=1 insists on a tshark
+# that knows the attributes of pairing; CAPTURE=file.pcapng reads that in place of the encounter.
 check-witness: deps-check ## tshark reads every frame and must see what was sent (CAPTURE=file, FULL=1)
-	$(SWIFT) build $(MANIFEST) --product FrameListing
-	python3 Tests/Witness/witness.py .build/debug/FrameListing $(if $(FULL),--full) $(CAPTURE)
-
-check-mutations: deps-build ## mutated frames through decoder and engines, with a histogram (FRAMES=1000000)
+	$(SWIFT) build $(RELEASE) --product FrameListing
 	$(SWIFT) build $(RELEASE) --product FrameMutationCampaign
-	$(BUILT)/FrameMutationCampaign --frames $(or $(FRAMES),1000000)
+	$(BUILT)/FrameMutationCampaign --capture .build/encounter.pcapng
+	python3 Tests/Witness/witness.py $(BUILT)/FrameListing $(if $(FULL),--full)
+	python3 Tests/Witness/witness.py $(BUILT)/FrameListing $(if $(FULL),--full) $(or $(CAPTURE),.build/encounter.pcapng)
+
+check-mutations: deps-build ## mutated frames through decoder and engines, with a histogram (FRAMES=1000000, SEED=1)
+	$(SWIFT) build $(RELEASE) --product FrameMutationCampaign
+	$(BUILT)/FrameMutationCampaign --frames $(or $(FRAMES),1000000) --seed $(or $(SEED),1)
 
 check-constant-time: deps-check ## no branch on secret memory, under valgrind
 	.ci/constant-time

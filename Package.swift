@@ -101,6 +101,12 @@ let assemblies: [Target] = [
             "NANSecurity", "Octets", "Ports",
         ]),
     program("FrameListing", ["Dot11Frames", "NANFrames", "Octets"]),
+    program(
+        "FrameMutationCampaign",
+        [
+            "AccessoryCore", "Cryptography", "Dot11Frames", "Identity", "LinuxRuntime", "NANEngine", "NANFrames",
+            "NANSecurity", "Octets", "PhoneCore", "Ports", "SimulatedMedium",
+        ]),
     program("FuzzFrames", ["Dot11Frames", "NANFrames", "Octets"]),
     program(
         "StoreTorture", ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"]),

@@ -35,7 +35,8 @@ deps-check:
 build: deps-build ## the three programs, optimised, in .build/release
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE) $(STAMP) --product $$program || exit 1; done
 
-# RUNS=20 prints medians; INTERACTIVE=1 lets you type the PIN; BIN=folder uses programs that are built already.
+# RUNS=20 prints medians; INTERACTIVE=1 lets you type the PIN; PHONES=2 has a second phone come while the first is being
+# paired; BIN=folder uses programs that are built already.
 demo: $(if $(BIN),deps-build,build) ## a phone pairs with a PIN and plays video, on simulated air (RUNS=20, INTERACTIVE=1)
 	BIN="$(or $(BIN),$(BUILT))" RUNS="$(or $(RUNS),1)" INTERACTIVE="$(or $(INTERACTIVE),0)" board/demo/run
 

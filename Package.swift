@@ -86,9 +86,9 @@ let assemblies: [Target] = [
     library(
         "FactoryLine",
         [
-            "Cryptography", "Hosting", "Identity", "LinuxRuntime", "MediaService", "MediaTransport", "NANEngine",
-            "NANFrames",
-            "NANSecurity", "Octets", "PeerStore", "PhoneCore", "Ports", "Provisioning", "SimulatedRadio", "Varlink",
+            "Cryptography", "Hosting", "Identity", "JSONText", "LinuxRuntime", "MediaService", "MediaTransport",
+            "NANEngine", "NANFrames", "NANSecurity", "Octets", "PeerStore", "PhoneCore", "Ports", "Provisioning",
+            "SimulatedRadio",
         ]),
     program("awared", ["AccessoryDaemon", "LinuxRuntime"]),
     program("awarectl", ["Identity", "JSONText", "LinuxRuntime", "Octets", "Provisioning", "Varlink"]),
@@ -158,6 +158,12 @@ let suites: [Target] = [
         [
             "AccessoryCore", "AccessoryDaemon", "Cryptography", "Identity", "LinuxRuntime", "NANFrames", "NANSecurity",
             "Octets", "Ports", "Provisioning", "Varlink",
+        ]),
+    tests(
+        "FactoryLineTests",
+        [
+            "Cryptography", "FactoryLine", "Identity", "JSONText", "LinuxRuntime", "MediaService", "MediaTransport",
+            "NANFrames", "NANSecurity", "Octets", "PhoneCore", "Ports",
         ]),
     tests("ProgramTests", ["JSONText", "LinuxRuntime", "Octets", "Varlink", "awarectl", "awared", "aware-factory"]),
 ]

@@ -17,6 +17,8 @@ package final class PhoneMedia {
         package var video = VideoReceiver.Configuration()
         /// Where the stream goes as Annex B; nil for nowhere.
         package var streamFile: String?
+        /// Adds to the stream file: the same viewing goes on over another connection.
+        package var continuesStreamFile = false
         /// Where the description for other players goes; they listen at `relay`.
         package var sessionFile: String?
         /// Gets every RTP packet as it came.
@@ -80,7 +82,9 @@ package final class PhoneMedia {
         } else {
             relay = nil
         }
-        if let path = configuration.streamFile { streamFile = try StreamFile(path) }
+        if let path = configuration.streamFile {
+            streamFile = try StreamFile(path, isContinued: configuration.continuesStreamFile)
+        }
         // A keyframe arrives in one burst; the default buffer holds a few.
         try video.setBuffers(receive: 1 << 20)
         if configuration.lossPerMille > 0 { try video.dropAtRandom(perMille: configuration.lossPerMille) }

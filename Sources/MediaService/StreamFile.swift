@@ -7,10 +7,11 @@ final class StreamFile {
     private let file: FileDescriptor
     private let path: String
 
-    init(_ path: String) throws(SystemError) {
+    init(_ path: String, isContinued: Bool = false) throws(SystemError) {
         self.path = path
+        let place = isContinued ? O_APPEND : O_TRUNC
         file = FileDescriptor(
-            owning: try systemCall("open \(path)") { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) })
+            owning: try systemCall("open \(path)") { open(path, O_WRONLY | O_CREAT | place | O_CLOEXEC, 0o644) })
     }
 
     func append(_ octets: [UInt8]) throws(SystemError) {

@@ -8,6 +8,8 @@ package struct VideoReceiver: Sendable {
     package struct Configuration: Equatable, Sendable {
         package var payloadType: UInt8 = 96
         package var reportInterval: Duration = .seconds(1)
+        /// Before the first packet: the accessory opens its side a moment after the link. Doubled up to `reportInterval`.
+        package var requestInterval: Duration = .milliseconds(50)
         /// How long a missing packet holds up the picture.
         package var holdTime: Duration = .milliseconds(150)
         /// Neighbours that overtook each other arrive within this: asking sooner is asking in vain.
@@ -82,6 +84,8 @@ package struct VideoReceiver: Sendable {
     private var knowsParameterSets = false
     private var needsKeyframe = true
     private var nextIndication: MonotonicInstant?
+    /// When to ask for the stream again, and how long to wait after that; nil once it comes.
+    private var request: (due: MonotonicInstant, interval: Duration)?
     private var intervalStart = MonotonicInstant(nanoseconds: 0)
     private var current = Report(interval: .zero)
 
@@ -97,13 +101,14 @@ package struct VideoReceiver: Sendable {
         case (.idle, .start):
             state = .receiving(nextReport: now.advanced(by: configuration.reportInterval))
             intervalStart = now
+            request = (now.advanced(by: configuration.requestInterval), configuration.requestInterval)
             return [.send(RTCPPacket.compound([.receiverReport(ssrc: ssrc, blocks: []), description]))]
         case (.idle, .datagram), (.idle, .deadlineReached), (.idle, .stop), (.receiving, .start): return []
         case (.receiving, .datagram(let datagram)): return receive(datagram, now: now)
         case (.receiving(let nextReport), .deadlineReached):
             var effects = drain(now)
             if nextReport <= now { effects += report(now) }
-            return effects
+            return effects + askAgain(now)
         case (.receiving, .stop):
             state = .idle
             return [
@@ -117,7 +122,14 @@ package struct VideoReceiver: Sendable {
 
     package var nextDeadline: MonotonicInstant? {
         guard case .receiving(let nextReport) = state else { return nil }
-        return [buffer.nextDeadline, nextIndication].reduce(nextReport) { min($0, $1 ?? $0) }
+        return [buffer.nextDeadline, nextIndication, request?.due].reduce(nextReport) { min($0, $1 ?? $0) }
+    }
+
+    private mutating func askAgain(_ now: MonotonicInstant) -> [Effect] {
+        guard let (due, interval) = request, due <= now else { return [] }
+        let next = min(interval * 2, configuration.reportInterval)
+        request = (now.advanced(by: next), next)
+        return [.send(RTCPPacket.compound([.receiverReport(ssrc: ssrc, blocks: []), description]))]
     }
 
     private mutating func receive(_ datagram: [UInt8], now: MonotonicInstant) -> [Effect] {
@@ -143,6 +155,7 @@ package struct VideoReceiver: Sendable {
             depacketizer = H264Depacketizer()
             needsKeyframe = true
             nextIndication = nil
+            request = nil
         }
         switch buffer.insert(packet, now: now) {
         case .first: statistics?.receive(packet.header, at: now)

@@ -54,6 +54,20 @@ package struct DiscoveredAccessory: Equatable, Sendable {
     package var transport: UInt8?
     package var pairingWindowIsOpen: Bool
     package var pairing: PairingID?
+
+    package init(
+        nmi: NMI, vendor: String?, model: String?, name: String?, port: UInt16?, transport: UInt8?,
+        pairingWindowIsOpen: Bool, pairing: PairingID?
+    ) {
+        self.nmi = nmi
+        self.vendor = vendor
+        self.model = model
+        self.name = name
+        self.port = port
+        self.transport = transport
+        self.pairingWindowIsOpen = pairingWindowIsOpen
+        self.pairing = pairing
+    }
 }
 
 /// Why pairing or verification came to nothing.
@@ -74,4 +88,11 @@ package struct PhoneLink: Equatable, Sendable {
     package var accessory: IPEndpoint
     package var transport: UInt8
     package var pairing: PairingID?
+
+    package init(local: IPAddress, accessory: IPEndpoint, transport: UInt8, pairing: PairingID?) {
+        self.local = local
+        self.accessory = accessory
+        self.transport = transport
+        self.pairing = pairing
+    }
 }

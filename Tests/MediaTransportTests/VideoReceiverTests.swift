@@ -45,9 +45,27 @@ import Testing
             return
         }
         #expect(blocks.isEmpty)
+        _ = receiver.handle(try datagram(0, 0, marker: false, keyframe), now: instant(1))
+        _ = receiver.handle(.deadlineReached, now: instant(5))
         #expect(receiver.nextDeadline == instant(1000))
         #expect(receiver.handle(.deadlineReached, now: instant(999)).isEmpty)
         #expect(receiver.handle(.deadlineReached, now: instant(1000)).count == 2)
+        #expect(receiver.nextDeadline == instant(2000))
+    }
+
+    @Test("a stream that does not come is asked for again, ever less often, until its first packet")
+    func asksAgain() throws {
+        var receiver = VideoReceiver(configuration: .init(), entropy: .seeded(2))
+        _ = receiver.handle(.start, now: instant(0))
+        for due: Int64 in [50, 150, 350, 750] {
+            #expect(receiver.nextDeadline == instant(due))
+            #expect(try control(receiver.handle(.deadlineReached, now: instant(due))).count == 2)
+        }
+        #expect(receiver.nextDeadline == instant(1000))
+        _ = receiver.handle(.deadlineReached, now: instant(1000))
+        #expect(receiver.nextDeadline == instant(1550))
+        _ = receiver.handle(try datagram(0, 0, marker: false, keyframe), now: instant(1100))
+        _ = receiver.handle(.deadlineReached, now: instant(1104))
         #expect(receiver.nextDeadline == instant(2000))
     }
 

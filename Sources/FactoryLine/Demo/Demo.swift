@@ -1,0 +1,32 @@
+package import LinuxRuntime
+
+/// `aware-factory demo`: the demonstration, once or often, with its table at the end.
+package struct Demo {
+    private let plan: DemoPlan
+    private let printer: DemoPrinter
+
+    package init(_ plan: DemoPlan, environment: [String: String]) {
+        self.plan = plan
+        printer = DemoPrinter(environment: environment)
+    }
+
+    /// Returns the exit status; the first run that fails ends it.
+    package func run() -> ExitStatus {
+        var measurements = DemoMeasurements()
+        for number in 1...plan.runs {
+            if plan.runs > 1 { printer.heading("Run \(number) of \(plan.runs)") }
+            do throws(FactoryError) {
+                switch try DemoRun(plan, printer: printer).run() {
+                case .success(let measured): measurements.add(measured)
+                case .failure: return .failure
+                }
+            } catch {
+                StandardOutput.complain("aware-factory demo: \(error)")
+                return .failure
+            }
+        }
+        printer.heading("Everything happened" + (plan.runs > 1 ? ", \(plan.runs) times of \(plan.runs)." : "."))
+        printer.plain(measurements.table)
+        return .success
+    }
+}

@@ -1,0 +1,5 @@
+import FactoryLine
+import Glibc
+import LinuxRuntime
+
+exit(FactoryTool.run(CommandLine.arguments).rawValue)

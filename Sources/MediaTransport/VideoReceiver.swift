@@ -8,7 +8,9 @@ package struct VideoReceiver: Sendable {
     package struct Configuration: Equatable, Sendable {
         package var payloadType: UInt8 = 96
         package var reportInterval: Duration = .seconds(1)
-        /// Before the first packet: the accessory opens its side a moment after the link. Doubled up to `reportInterval`.
+        /// Before the first packet.
+        ///
+        /// The accessory opens its side a moment after the link. Doubled up to `reportInterval`.
         package var requestInterval: Duration = .milliseconds(50)
         /// How long a missing packet holds up the picture.
         package var holdTime: Duration = .milliseconds(150)

@@ -27,19 +27,21 @@ package final class SupervisedProcess {
         path: String, arguments: [String], environment: [String: String], keyboard: Keyboard, log: String,
         on loop: EventLoop, onLine: @escaping (String) -> Void, onEnd: @escaping (ChildExit) -> Void
     ) throws(SystemError) {
+        // The child's ends are closed here once it has them. By number: an owner that is not named again may close
+        // its descriptor before the call that uses it.
+        var childEnds: [Int32] = []
+        defer { for end in childEnds { close(end) } }
         let (reader, writer) = try FileDescriptor.pipe()
         output = FileDescriptor(owning: reader)
-        let outputEnd = FileDescriptor(owning: writer)
-        let logFile = FileDescriptor(
-            owning: try systemCall("open \(log)") { open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) })
-        var streams = ChildProcess.Streams(output: outputEnd.raw, error: logFile.raw)
-        var inputEnd: FileDescriptor?
+        let logFile = try systemCall("open \(log)") { open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
+        childEnds = [writer, logFile]
+        var streams = ChildProcess.Streams(output: writer, error: logFile)
         switch keyboard {
         case .none: self.keyboard = nil
         case .pipe:
             let (reader, writer) = try FileDescriptor.pipe()
             streams.input = reader
-            inputEnd = FileDescriptor(owning: reader)
+            childEnds.append(reader)
             self.keyboard = writer
         case .inherited:
             streams.input = STDIN_FILENO
@@ -49,10 +51,6 @@ package final class SupervisedProcess {
         self.onEnd = onEnd
         lines = LineInput(output.raw, on: loop)
         child = try ChildProcess(path: path, arguments: [path] + arguments, environment: environment, streams: streams)
-        // The child's alone from here on; before it, an optimizer may close what is not named again.
-        _ = inputEnd.take()
-        _ = consume outputEnd
-        _ = consume logFile
         watch = HeldSource(
             try loop.watch(child: child) { [unowned self] exit in
                 self.exit = exit

@@ -12,11 +12,10 @@ package final class ShellCommand {
     package init(_ text: String, on loop: EventLoop, _ body: @escaping (String?) -> Void) throws(SystemError) {
         let (reader, writer) = try FileDescriptor.pipe()
         output = FileDescriptor(owning: reader)
-        let written = FileDescriptor(owning: writer)
+        defer { close(writer) }  // the child's alone from here on
         input = LineInput(reader, on: loop)
         child = try ChildProcess(
-            path: "/bin/sh", arguments: ["sh", "-c", text], streams: ChildProcess.Streams(output: written.raw))
-        _ = consume written  // the child's alone from here on
+            path: "/bin/sh", arguments: ["sh", "-c", text], streams: ChildProcess.Streams(output: writer))
         watch = HeldSource(try loop.watch(child: child) { _ in })  // clears it out of the process table
         input.next { line in
             switch line {

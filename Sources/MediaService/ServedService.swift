@@ -121,7 +121,8 @@ final class ServedService {
     private func accept(on listener: Listener, at local: IPAddress) {
         for _ in 0..<Self.turnLimit {
             do throws(SystemError) {
-                let isTaken = try InternetSocket.accept(on: listener.socket) { socket, peer in
+                let isTaken = try InternetSocket.accept(on: listener.socket) {
+                    (socket: consuming FileDescriptor, peer) in
                     guard let connection = connections[Path(local: local, peer: peer.ipAddress)] else {
                         return worker.counters.update { $0.foreign += 1 }
                     }

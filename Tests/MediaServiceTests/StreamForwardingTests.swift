@@ -22,7 +22,9 @@ import Testing
         let phone = try BlockingStream(from: peer, to: at)
         #expect(try listener.waitUntilReadable(timeout: patience))
         var accepted: BlockingStream?
-        _ = try InternetSocket.accept(on: listener) { socket, _ in accepted = BlockingStream(socket) }
+        _ = try InternetSocket.accept(on: listener) { (socket: consuming FileDescriptor, _) in
+            accepted = BlockingStream(socket)
+        }
         return Joined(service: service, phone: phone, program: try #require(accepted))
     }
 

@@ -50,7 +50,7 @@ package struct PINAttemptLimits: Hashable, Sendable {
     package static let firstBackOffSeconds = 1...60
     package static let defaultFirstBackOffSeconds = 1
     package static let backOffCapSeconds = 1...3600
-    package static let defaultBackOffCapSeconds = 300
+    package static let defaultBackOffCapSeconds = 60
 
     package static let standard = Self(
         unchecked: defaultLockOutCount, .seconds(defaultFirstBackOffSeconds), .seconds(defaultBackOffCapSeconds))

@@ -34,7 +34,7 @@ struct Benchmark {
         _ name: String, _ elapsed: Duration, allocations: UInt64, units: Int, allocationBudget: Double
     ) -> Cost {
         let cost = Cost(
-            nanoseconds: elapsed / .nanoseconds(1) / Double(max(units, 1)),
+            nanoseconds: elapsed / Duration.nanoseconds(1) / Double(max(units, 1)),
             allocations: Double(allocations) / Double(max(units, 1)))
         let isWithin = cost.allocations <= allocationBudget
         isWithinBudget = isWithinBudget && isWithin

@@ -1,13 +1,10 @@
 # One command for each thing people do here. `make` alone lists them.
 SWIFT ?= swift
 
-# Package.swift looks which folders there are, which SwiftPM's cache of manifests would not notice.
-MANIFEST := --manifest-cache none
-
 # The tests' build: no warning, and no import that Package.swift does not declare for the target.
-STRICT := $(MANIFEST) -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
+STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 # The programs carry the Swift runtime; Debian's libraries (mbedTLS, libgpiod, libnl, libsystemd) stay shared.
-RELEASE := $(MANIFEST) -c release --static-swift-stdlib
+RELEASE := -c release --static-swift-stdlib
 # The commit goes where the linker notes a build id, so that a new one costs a link; + when there is more than is committed.
 GIT := git -c safe.directory='*'
 COMMIT := $(shell $(GIT) rev-parse --verify --quiet HEAD 2>/dev/null)
@@ -56,12 +53,12 @@ bench: deps-build ## times for people, allocation budgets that fail
 	$(BUILT)/Benchmarks
 
 sanitize: deps-test ## the tests under the thread and address sanitizers
-	$(SWIFT) test $(MANIFEST) --disable-xctest --sanitize=thread --scratch-path .build/tsan
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(MANIFEST) --disable-xctest --sanitize=address --scratch-path .build/asan
+	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan
 
 # libFuzzer writes what it finds into the first folder; a crash would wait in Swift's backtracer.
 fuzz: deps-build ## libFuzzer on the frame codecs (SECONDS=30)
-	$(SWIFT) build $(MANIFEST) --product FuzzFrames --sanitize fuzzer --scratch-path .build/fuzz
+	$(SWIFT) build --product FuzzFrames --sanitize fuzzer --scratch-path .build/fuzz
 	python3 Tests/Witness/seeds.py .build/seeds
 	mkdir -p .build/corpus
 	SWIFT_BACKTRACE=enable=no .build/fuzz/debug/FuzzFrames -max_total_time=$(or $(SECONDS),30) -max_len=2400 \

@@ -1,13 +1,5 @@
 // swift-tools-version:6.0
-import Foundation
 import PackageDescription
-
-func exists(_ name: String) -> Bool {
-    let d = Context.packageDirectory
-    return FileManager.default.fileExists(atPath: "\(d)/Sources/\(name)")
-        || FileManager.default.fileExists(atPath: "\(d)/Tests/\(name)")
-}
-func present(_ names: [String]) -> [Target.Dependency] { names.filter(exists).map { .byName(name: $0) } }
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -15,15 +7,16 @@ let strict: [SwiftSetting] = [
 ]
 
 func library(_ name: String, _ dependencies: [String] = []) -> Target {
-    .target(name: name, dependencies: present(dependencies), swiftSettings: strict)
+    .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: strict)
 }
 
 func program(_ name: String, _ dependencies: [String]) -> Target {
-    .executableTarget(name: name, dependencies: present(dependencies), swiftSettings: strict)
+    .executableTarget(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [String], resources: [Resource] = []) -> Target {
-    .testTarget(name: name, dependencies: present(dependencies), resources: resources, swiftSettings: strict)
+    .testTarget(
+        name: name, dependencies: dependencies.map { .byName(name: $0) }, resources: resources, swiftSettings: strict)
 }
 
 // The rows of docs/ARCHITECTURE.md, lowest first: an import that is not declared here does not compile.
@@ -170,6 +163,6 @@ let suites: [Target] = [
 
 let package = Package(
     name: "AwareAccessory",
-    targets: (cLibraries + values + machines + adapters + assemblies + suites).filter { exists($0.name) },
+    targets: cLibraries + values + machines + adapters + assemblies + suites,
     swiftLanguageModes: [.v6]
 )

@@ -10,7 +10,7 @@ GIT := git -c safe.directory='*'
 COMMIT := $(shell $(GIT) rev-parse --verify --quiet HEAD 2>/dev/null)
 CHANGED := $(if $(COMMIT),$(if $(shell $(GIT) status --porcelain --untracked-files=no 2>/dev/null),2b))
 STAMP := $(if $(COMMIT),-Xlinker --build-id=0x6769743a$(COMMIT)$(CHANGED))
-PROGRAMS := $(notdir $(wildcard Sources/awared Sources/awarectl Sources/aware-factory))
+PROGRAMS := awared awarectl aware-factory
 BUILT := .build/release
 
 .DEFAULT_GOAL := help

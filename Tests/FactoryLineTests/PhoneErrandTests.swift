@@ -251,6 +251,17 @@ import Testing
         #expect(errand.handle(.deadlineReached, now: deadline).last == .end(.failure))
     }
 
+    @Test("a flood of accessories fills no memory, and those already known stay") func flood() throws {
+        var errand = errand { $0.listsOnly = true }
+        _ = errand.handle(.phone(.joined(.number(1))), now: start)
+        let told = (1...200).reduce(0) { count, number in
+            count + errand.handle(.phone(.discovered(.sample(UInt64(number)))), now: start).count
+        }
+        #expect(told == 128)
+        let changed = DiscoveredAccessory.sample(1, isOpen: false)
+        #expect(errand.handle(.phone(.discovered(changed)), now: start) == [sighting(changed)])
+    }
+
     @Test("no air to look in is exit status 75") func noRadio() throws {
         var errand = errand()
         _ = errand.handle(.start, now: start)

@@ -7,7 +7,7 @@ package struct Demo {
 
     package init(_ plan: DemoPlan, environment: [String: String]) {
         self.plan = plan
-        printer = DemoPrinter(environment: environment)
+        printer = DemoPrinter(phones: plan.phones, environment: environment)
     }
 
     /// Returns the exit status; the first run that fails ends it.

@@ -7,8 +7,11 @@ package final class DemoPrinter {
     private var hasOpenLine = false
     private var start = MonotonicInstant(nanoseconds: 0)
 
+    private let phones: Int
+
     /// Colours are for terminals, unless $NO_COLOR or $CLICOLOR_FORCE say otherwise.
-    package init(environment: [String: String]) {
+    package init(phones: Int, environment: [String: String]) {
+        self.phones = phones
         let isForced = environment["CLICOLOR_FORCE"].map { $0 != "0" && !$0.isEmpty } ?? false
         usesColour = isForced || (isTerminal && (environment["NO_COLOR"] ?? "").isEmpty)
     }
@@ -23,7 +26,8 @@ package final class DemoPrinter {
         case .demo: (who, colour) = ("demo", "2")
         case .accessory: (who, colour) = ("accessory", "36")
         case .display: (who, colour) = ("display", "1;33")
-        case .phone(let index): (who, colour) = ("phone \(index + 1)", index == 0 ? "32" : "35")
+        case .phone(let index):
+            (who, colour) = (phones == 1 ? "phone" : "phone \(index + 1)", index == 0 ? "32" : "35")
         }
         let seconds = (Double(start.duration(to: now).nanosecondsCount) / 1e9).text(decimals: 2)
         write(pad(seconds, 7, isRight: true) + "  " + coloured(pad(who, 10), colour))

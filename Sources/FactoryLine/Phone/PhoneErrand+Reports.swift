@@ -77,6 +77,7 @@ extension PhoneErrand {
     }
 
     private mutating func saw(_ accessory: DiscoveredAccessory, _ now: MonotonicInstant) -> [Effect] {
+        guard accessories.count < Self.sightingLimit || accessories[accessory.nmi] != nil else { return [] }
         let previous = accessories.updateValue(accessory, forKey: accessory.nmi)
         guard matches(accessory) else { return [] }
         // Somebody known who has changed is news only for whoever is still choosing.

@@ -97,6 +97,9 @@ package struct PhoneErrand: Sendable {
     /// Failures in a row that are tried again; the accessory's own back-off is longer by then.
     private static let tries = 6
 
+    /// Accessories kept in mind: more than a hall full of them, less than a flood of made-up ones.
+    static let sightingLimit = 128
+
     let configuration: Configuration
     var stage = Stage.starting
     var timers = TimerTable<Timer>()

@@ -47,14 +47,16 @@ package struct ServiceDirectories: Equatable, Sendable {
 
     /// Makes a folder of ours, with its parents, and refuses one that others could write to.
     ///
-    /// `mode` is for a folder that is made; its parents get 0700 as XDG asks.
-    package static func make(_ path: String, mode: UInt32 = 0o700) throws(FileError) {
+    /// `mode` is for a folder that is made; its parents get 0700 as XDG asks, unless `parentMode` says otherwise.
+    package static func make(
+        _ path: String, mode: UInt32 = 0o700, parentMode: UInt32 = 0o700
+    ) throws(FileError) {
         do throws(SystemError) {
             var prefix = path.hasPrefix("/") ? "/" : ""
             let parts = path.split(separator: "/")
             for (index, part) in parts.enumerated() {
                 prefix += (prefix.isEmpty || prefix == "/" ? "" : "/") + part
-                let wanted = index == parts.count - 1 ? mode : 0o700
+                let wanted = index == parts.count - 1 ? mode : parentMode
                 do throws(SystemError) { try systemCall("mkdir \(prefix)") { mkdir(prefix, wanted) } } catch {
                     if error.code != EEXIST { throw error }
                 }

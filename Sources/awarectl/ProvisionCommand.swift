@@ -91,10 +91,21 @@ enum ProvisionCommand {
             throw Tool.Failure(sentence: "\(path) is there already and differs; give --replace to replace it")
         }
         do {
-            if options[.output] == nil { try ServiceDirectories.make(folder, mode: 0o755) }
+            if options[.output] == nil {
+                try ServiceDirectories.make(folder, mode: 0o755)
+            } else {
+                try makeFolder(of: path)
+            }
             try IdentityFile.write(identity, to: path)
         } catch { throw Tool.Failure(sentence: "\(error)") }
         try Output.line("Wrote \(path): \(summary(identity))")
+    }
+
+    /// A folder that is there already is somebody's, and taken as it is.
+    private static func makeFolder(of path: String) throws(FileError) {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        guard !folder.isEmpty, !FileSystem.exists(folder) else { return }
+        try ServiceDirectories.make(folder, mode: 0o755, parentMode: 0o755)
     }
 
     private static func summary(_ identity: AccessoryIdentity) -> String {

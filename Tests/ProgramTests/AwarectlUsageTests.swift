@@ -101,6 +101,16 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: "\(scratch.path)/etc/identity.json"))
     }
 
+    @Test("the folder of --output is made, to be read by everybody") func missingFolder() throws {
+        let folder = "\(scratch.path)/a/b"
+        let run = try ToolRun("awarectl", ["provision", "-o", "\(folder)/identity.json"] + Self.flags)
+        #expect(run.status == 0 && run.errors.isEmpty)
+        for path in [folder, "\(scratch.path)/a"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o755)
+        }
+    }
+
     @Test("a template is completed by options, and its lines are still named") func template() throws {
         let template = try scratch.write(
             """

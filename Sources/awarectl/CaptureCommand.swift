@@ -8,13 +8,13 @@ import Varlink
 enum CaptureCommand {
     enum Option: String, CommandLineOption {
         case seconds
-        case socket
+        case control
         case help
 
         var letter: Unicode.Scalar {
             switch self {
             case .seconds: "t"
-            case .socket: "s"
+            case .control: "C"
             case .help: "h"
             }
         }
@@ -22,7 +22,7 @@ enum CaptureCommand {
         var argument: String? {
             switch self {
             case .seconds: "SECONDS"
-            case .socket: "PATH"
+            case .control: "SOCKET"
             case .help: nil
             }
         }
@@ -31,7 +31,7 @@ enum CaptureCommand {
             let range = ControlCall.captureSeconds
             return switch self {
             case .seconds: "end after so long, \(range.lowerBound) to \(range.upperBound); else when interrupted"
-            case .socket: Socket.summary
+            case .control: Socket.summary
             case .help: "print this and exit"
             }
         }
@@ -57,7 +57,7 @@ enum CaptureCommand {
         parameters["seconds"] = try options.integer(.seconds, in: ControlCall.captureSeconds).map {
             .integer(Int64($0))
         }
-        let client = try Socket.client(options[.socket])  // before the file: a service that is away costs no file
+        let client = try Socket.client(options[.control])  // before the file: a service that is away costs no file
         if path == "-" { return try copy(from: client, parameters, to: STDOUT_FILENO) }
         let file = FileDescriptor(
             owning: try systemCall("open \(path)") { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) })

@@ -8,7 +8,7 @@ enum PairCommand {
         case seconds
         case noWait = "no-wait"
         case close
-        case socket
+        case control
         case help
 
         var letter: Unicode.Scalar {
@@ -16,7 +16,7 @@ enum PairCommand {
             case .seconds: "t"
             case .noWait: "n"
             case .close: "c"
-            case .socket: "s"
+            case .control: "C"
             case .help: "h"
             }
         }
@@ -24,7 +24,7 @@ enum PairCommand {
         var argument: String? {
             switch self {
             case .seconds: "SECONDS"
-            case .socket: "PATH"
+            case .control: "SOCKET"
             case .noWait, .close, .help: nil
             }
         }
@@ -36,7 +36,7 @@ enum PairCommand {
                 "how long the window is open, \(range.lowerBound) to \(range.upperBound); else as provisioned"
             case .noWait: "open the window and exit"
             case .close: "close the window instead"
-            case .socket: Socket.summary
+            case .control: Socket.summary
             case .help: "print this and exit"
             }
         }
@@ -62,7 +62,7 @@ enum PairCommand {
         if options.contains(.close), seconds != nil || options.contains(.noWait) {
             throw UsageError.refused("--close goes with no other option")
         }
-        let client = try Socket.client(options[.socket])
+        let client = try Socket.client(options[.control])
         if options.contains(.close) {
             _ = try client.call(ControlInterface.Method.closePairingWindow.qualifiedName)
             return try Output.line("The pairing window is closed.")

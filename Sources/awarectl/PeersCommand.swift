@@ -9,7 +9,7 @@ enum PeersCommand {
         case vendor
         case model
         case json
-        case socket
+        case control
         case help
 
         var letter: Unicode.Scalar {
@@ -18,7 +18,7 @@ enum PeersCommand {
             case .vendor: "V"
             case .model: "m"
             case .json: "j"
-            case .socket: "s"
+            case .control: "C"
             case .help: "h"
             }
         }
@@ -26,7 +26,7 @@ enum PeersCommand {
         var argument: String? {
             switch self {
             case .name, .vendor, .model: "TEXT"
-            case .socket: "PATH"
+            case .control: "SOCKET"
             case .json, .help: nil
             }
         }
@@ -37,7 +37,7 @@ enum PeersCommand {
             case .vendor: "only devices of this vendor"
             case .model: "only devices of this model"
             case .json: "print them as JSON"
-            case .socket: Socket.summary
+            case .control: Socket.summary
             case .help: "print this and exit"
             }
         }
@@ -56,7 +56,7 @@ enum PeersCommand {
         let options = try CommandLineOptions<Option>(parsing: ["peers"] + arguments)
         if options.contains(.help) { return try Output.write(manual.text()) }
         let filter = PeerFilter(name: options[.name], vendor: options[.vendor], model: options[.model])
-        let client = try Socket.client(options[.socket])
+        let client = try Socket.client(options[.control])
         let all = try Control.peers(in: client.call(ControlInterface.Method.peers.qualifiedName))
         let peers = all.filter(filter.matches)
         if options.contains(.json) { return try Output.write(JSONValue.array(peers.map(\.json)).prettyText) }
@@ -71,23 +71,23 @@ enum PeersCommand {
 enum ForgetCommand {
     enum Option: String, CommandLineOption {
         case all
-        case socket
+        case control
         case help
 
         var letter: Unicode.Scalar {
             switch self {
             case .all: "a"
-            case .socket: "s"
+            case .control: "C"
             case .help: "h"
             }
         }
 
-        var argument: String? { self == .socket ? "PATH" : nil }
+        var argument: String? { self == .control ? "SOCKET" : nil }
 
         var summary: String {
             switch self {
             case .all: "forget every paired device"
-            case .socket: Socket.summary
+            case .control: Socket.summary
             case .help: "print this and exit"
             }
         }
@@ -113,7 +113,7 @@ enum ForgetCommand {
         case (nil, false): throw UsageError.missingOperand("the ID of a device, or --all,")
         case (.some, true): throw UsageError.refused("give the ID of a device or --all, not both")
         }
-        let client = try Socket.client(options[.socket])
+        let client = try Socket.client(options[.control])
         let reply = try client.call(ControlInterface.Method.forget.qualifiedName, parameters)
         guard let ids = reply["forgotten"]?.array?.compactMap(\.string) else { throw VarlinkClientError.malformedReply }
         if ids.isEmpty { return try Output.line("No device was paired.") }

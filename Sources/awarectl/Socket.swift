@@ -5,7 +5,7 @@ import Varlink
 enum Socket {
     static let systemPath = "\(ServiceDirectories.systemRuntime)/\(ControlInterface.socketName)"
 
-    /// What a command that talks to the service says of its `--socket`.
+    /// What a command that talks to the service says of its `--control`.
     static let summary = "the control socket, if awared's is elsewhere"
 
     /// The given one; else the one of a service run by oneself, if there is one, else the system's.

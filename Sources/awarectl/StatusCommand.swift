@@ -6,23 +6,23 @@ import Varlink
 enum StatusCommand {
     enum Option: String, CommandLineOption {
         case json
-        case socket
+        case control
         case help
 
         var letter: Unicode.Scalar {
             switch self {
             case .json: "j"
-            case .socket: "s"
+            case .control: "C"
             case .help: "h"
             }
         }
 
-        var argument: String? { self == .socket ? "PATH" : nil }
+        var argument: String? { self == .control ? "SOCKET" : nil }
 
         var summary: String {
             switch self {
             case .json: "print the snapshot as JSON"
-            case .socket: Socket.summary
+            case .control: Socket.summary
             case .help: "print this and exit"
             }
         }
@@ -42,7 +42,7 @@ enum StatusCommand {
     static func run(_ arguments: [String]) throws {
         let options = try CommandLineOptions<Option>(parsing: ["status"] + arguments)
         if options.contains(.help) { return try Output.write(manual.text()) }
-        let snapshot: Control.Snapshot = try Socket.client(options[.socket]).call(.status)
+        let snapshot: Control.Snapshot = try Socket.client(options[.control]).call(.status)
         try Output.write(options.contains(.json) ? snapshot.json.prettyText : Rendering.text(of: snapshot))
     }
 }

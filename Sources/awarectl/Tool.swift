@@ -60,7 +60,7 @@ enum Tool {
         case .unreachable(let path, let cause):
             cause.code == EACCES
                 ? "\(path): permission denied; run as root or join the socket's group"
-                : "\(path): awared is not running there (\(cause)); start it, or give --socket"
+                : "\(path): awared is not running there (\(cause)); start it, or give --control"
         case .refused(let fault):
             switch (fault.name.split(separator: ".").last, fault.parameters.members.first?.value.string) {
             case ("NoSuchPeer", let id?): "no paired device has the id \(printable(id)); see \(name) peers"

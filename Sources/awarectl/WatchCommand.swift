@@ -10,7 +10,7 @@ enum WatchCommand {
         case model
         case count
         case json
-        case socket
+        case control
         case help
 
         var letter: Unicode.Scalar {
@@ -20,7 +20,7 @@ enum WatchCommand {
             case .model: "m"
             case .count: "c"
             case .json: "j"
-            case .socket: "s"
+            case .control: "C"
             case .help: "h"
             }
         }
@@ -29,7 +29,7 @@ enum WatchCommand {
             switch self {
             case .name, .vendor, .model: "TEXT"
             case .count: "NUMBER"
-            case .socket: "PATH"
+            case .control: "SOCKET"
             case .json, .help: nil
             }
         }
@@ -41,7 +41,7 @@ enum WatchCommand {
             case .model: "only devices of this model"
             case .count: "end after so many snapshots, 1 to 1000000"
             case .json: "print each snapshot as one line of JSON"
-            case .socket: Socket.summary
+            case .control: Socket.summary
             case .help: "print this and exit"
             }
         }
@@ -66,7 +66,7 @@ enum WatchCommand {
         if options.contains(.help) { return try Output.write(manual.text()) }
         let filter = PeerFilter(name: options[.name], vendor: options[.vendor], model: options[.model])
         let limit = try options.integer(.count, in: 1...1_000_000)
-        let client = try Socket.client(options[.socket])
+        let client = try Socket.client(options[.control])
         var last: Control.Snapshot?
         var printed = 0
         var failure: SystemError?

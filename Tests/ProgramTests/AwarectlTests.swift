@@ -13,7 +13,7 @@ import Varlink
 
     @Test("status tells everything, in tables") func status() throws {
         let accessory = try accessory()
-        let run = try ToolRun.awarectl("status", "--socket", accessory.path)
+        let run = try ToolRun.awarectl("status", "--control", accessory.path)
         #expect(
             run.output == """
                 Falcon 2 A17 (Example Air Falcon 2, serial EA-17)
@@ -40,7 +40,7 @@ import Varlink
 
     @Test("status --json is the interface's snapshot") func json() throws {
         let accessory = try accessory()
-        let run = try ToolRun.awarectl("status", "-j", "-s", accessory.path)
+        let run = try ToolRun.awarectl("status", "-j", "-C", accessory.path)
         let value = try JSONParser.value(Array(run.output.utf8), limits: .file)
         let snapshot = try Control.Snapshot(value)
         #expect(snapshot == FakeAccessory.snapshot && run.status == 0)
@@ -58,35 +58,35 @@ import Varlink
 
     @Test("watch prints a whole snapshot for each change, and none for time alone") func watch() throws {
         let accessory = try accessory()
-        let run = try ToolRun.awarectl("watch", "--json", "-s", accessory.path)
+        let run = try ToolRun.awarectl("watch", "--json", "-C", accessory.path)
         let snapshots = try run.output.split(separator: "\n").map { line in
             try Control.Snapshot(JSONParser.value(Array(line.utf8), limits: .file))
         }
         #expect(snapshots.map(\.pairing.attempt) == [.none, .requested, .pinShown, .verifying, .none])
         #expect(snapshots.map(\.peers.count) == [2, 2, 2, 2, 3])
-        let text = try ToolRun.awarectl("watch", "--count", "2", "-s", accessory.path)
+        let text = try ToolRun.awarectl("watch", "--count", "2", "-C", accessory.path)
         #expect(text.output.components(separatedBy: "Pairing window: open").count == 3 && text.output.hasPrefix("== 2"))
         try accessory.stop()
     }
 
     @Test("a filter leaves the devices that match all of it") func filters() throws {
         let accessory = try accessory()
-        let run = try ToolRun.awarectl("watch", "--json", "--vendor", "Google", "-s", accessory.path)
+        let run = try ToolRun.awarectl("watch", "--json", "--vendor", "Google", "-C", accessory.path)
         let snapshots = try run.output.split(separator: "\n").map { line in
             try Control.Snapshot(JSONParser.value(Array(line.utf8), limits: .file))
         }
         #expect(snapshots.map { $0.peers.map(\.id) } == [[], [], [], [], ["00000003"]])
         #expect(snapshots.flatMap(\.connections).isEmpty)
-        let peers = try ToolRun.awarectl("peers", "-V", "Apple", "-m", "iPhone", "--json", "-s", accessory.path)
+        let peers = try ToolRun.awarectl("peers", "-V", "Apple", "-m", "iPhone", "--json", "-C", accessory.path)
         #expect(peers.output.contains("0badcafe") && !peers.output.contains("00000002"))
-        let none = try ToolRun.awarectl("peers", "--name", "nobody", "-s", accessory.path)
+        let none = try ToolRun.awarectl("peers", "--name", "nobody", "-C", accessory.path)
         #expect(none.output == "No paired device matches.\n")
         try accessory.stop()
     }
 
     @Test("pair opens the window, follows the attempt and names who was paired") func pair() throws {
         let accessory = try accessory()
-        let run = try ToolRun.awarectl("pair", "--seconds", "60", "-s", accessory.path)
+        let run = try ToolRun.awarectl("pair", "--seconds", "60", "-C", accessory.path)
         #expect(
             run.output == """
                 The pairing window is open for 1 min 0 s.
@@ -110,7 +110,7 @@ import Varlink
         ])
     func pairFails(_ story: FakeAccessory.Story, _ message: String) throws {
         let accessory = try accessory(story)
-        let run = try ToolRun.awarectl("pair", "-s", accessory.path)
+        let run = try ToolRun.awarectl("pair", "-C", accessory.path)
         #expect(run.status == 1 && run.errors == message)
         if case .closes = story {
             #expect(run.output.contains("That did not work (1 failed attempt); the next one in 2 s.\n"))
@@ -120,20 +120,20 @@ import Varlink
 
     @Test("pair --no-wait and --close do just that") func window() throws {
         let accessory = try accessory()
-        let open = try ToolRun.awarectl("pair", "--no-wait", "-s", accessory.path)
+        let open = try ToolRun.awarectl("pair", "--no-wait", "-C", accessory.path)
         #expect(open.output == "The pairing window is open for 2 min 0 s.\n" && open.status == 0)
-        let close = try ToolRun.awarectl("pair", "--close", "-s", accessory.path)
+        let close = try ToolRun.awarectl("pair", "--close", "-C", accessory.path)
         #expect(close.output == "The pairing window is closed.\n" && close.status == 0)
         try accessory.stop()
     }
 
     @Test("forget names whom it forgot, and fails for a stranger") func forget() throws {
         let accessory = try accessory()
-        let one = try ToolRun.awarectl("forget", "0badcafe", "-s", accessory.path)
+        let one = try ToolRun.awarectl("forget", "0badcafe", "-C", accessory.path)
         #expect(one.output == "Forgot 0badcafe.\n" && one.status == 0)
-        let all = try ToolRun.awarectl("forget", "--all", "-s", accessory.path)
+        let all = try ToolRun.awarectl("forget", "--all", "-C", accessory.path)
         #expect(all.output == "Forgot 0badcafe.\nForgot 00000002.\n" && all.status == 0)
-        let stranger = try ToolRun.awarectl("forget", "x\u{1B}", "-s", accessory.path)
+        let stranger = try ToolRun.awarectl("forget", "x\u{1B}", "-C", accessory.path)
         #expect(stranger.errors == "awarectl: no paired device has the id x?; see awarectl peers\n")
         #expect(stranger.status == 1 && stranger.output.isEmpty)
         try accessory.stop()
@@ -142,15 +142,15 @@ import Varlink
     @Test("capture writes what comes, to a file of one's own or to a pipe") func capture() throws {
         let accessory = try accessory()
         let file = "\(scratch.path)/c.pcapng"
-        let run = try ToolRun.awarectl("capture", file, "-t", "3", "-s", accessory.path)
+        let run = try ToolRun.awarectl("capture", file, "-t", "3", "-C", accessory.path)
         #expect(run.status == 0 && run.errors == "awarectl: 9 octets captured\n")
         let content = try String(contentsOfFile: file, encoding: .utf8)
         #expect(content == "\n\rcapture")
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        let pipe = try ToolRun.awarectl("capture", "-", "-s", accessory.path)
+        let pipe = try ToolRun.awarectl("capture", "-", "-C", accessory.path)
         #expect(pipe.output == "\n\rcapture")
-        let failed = try ToolRun.awarectl("capture", file, "-t", "77", "-s", accessory.path)
+        let failed = try ToolRun.awarectl("capture", file, "-t", "77", "-C", accessory.path)
         #expect(failed.status == 1 && failed.errors == "awarectl: the radio cannot capture\n")
         try accessory.stop()
     }
@@ -160,11 +160,11 @@ import Varlink
         arguments: ["status", "watch", "pair", "peers", "forget -a", "capture /dev/null"])
     func absent(_ command: String) throws {
         let socket = "\(scratch.path)/none"
-        let arguments = command.split(separator: " ").map(String.init) + ["--socket", socket]
+        let arguments = command.split(separator: " ").map(String.init) + ["--control", socket]
         let run = try ToolRun("awarectl", arguments)
         #expect(run.status == 75 && run.output.isEmpty)
         #expect(
             run.errors == "awarectl: \(socket): awared is not running there (connect \(socket): "
-                + "No such file or directory (errno 2)); start it, or give --socket\n")
+                + "No such file or directory (errno 2)); start it, or give --control\n")
     }
 }

@@ -8,6 +8,8 @@ internal import Provisioning
 package enum AccessoryProgram {
     /// Runs it with its command line, program name first; returns when it has ended.
     package static func run(_ commandLine: [String]) -> ExitStatus {
+        // After a reload the kernel calls it after the path it was started by: exe.
+        ProcessIdentity.setName("awared")
         let options: CommandLineOptions<DaemonOption>
         do throws(UsageError) { options = try CommandLineOptions(parsing: commandLine) } catch {
             return fail(.usage(error))
@@ -62,6 +64,8 @@ package enum AccessoryProgram {
     }
 
     /// Becomes the program anew, with the same command line and process number.
+    ///
+    /// By this path it is the same program even when another version has been installed meanwhile.
     private static func startOver(_ commandLine: [String]) -> ExitStatus {
         var argv = commandLine.map { strdup($0) } + [nil]
         execv("/proc/self/exe", &argv)

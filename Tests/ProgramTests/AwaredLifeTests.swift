@@ -55,6 +55,8 @@ import Varlink
         program.process.send(signal: SIGHUP)
         #expect(try program.read { $0.log.components("udp port 5004 is ready") == 2 }, "\(program.log)")
         #expect(program.log.components("awared: start ") == 2)
+        let name = try #require(FileHandle(forReadingAtPath: "/proc/\(program.process.processID)/comm"))
+        #expect(String(decoding: try name.readToEnd() ?? Data(), as: UTF8.self) == "awared\n")
         #expect(try accessory.status().identity.pairingName == "New Name")
         program.process.send(signal: SIGTERM)
         #expect(try program.end() == .exited(0))

@@ -1,4 +1,5 @@
 internal import AccessoryCore
+internal import Glibc
 internal import JSONText
 internal import LinuxRuntime
 internal import Octets
@@ -20,6 +21,17 @@ final class ControlService {
     /// At most five snapshots a second to each watcher.
     private static let watchInterval = Duration.milliseconds(200)
     private static let reportInterval = Duration.seconds(1)
+
+    /// Why nothing can be served there, and what to do.
+    private static func cause(_ error: SystemError, _ address: UnixAddress) -> String {
+        guard error.code == EADDRINUSE else { return "\(error)" }
+        guard let owner = UnixSocket.listener(at: address) else {
+            return "what is there is in use or no socket; move it away, or give another with --control"
+        }
+        return
+            "another awared serves it; end that one with kill \(owner.processID), or give this one a --control and a "
+            + "--state of its own"
+    }
 
     private let loop: EventLoop
     private let server: VarlinkServer
@@ -56,7 +68,7 @@ final class ControlService {
             server = try VarlinkServer(at: address, on: loop, info: info, interfaces: [interface])
             watchTimer = try loop.timer { [unowned self] in sendSnapshots() }
             reportTimer = try loop.timer { [unowned self] in sendReports() }
-        } catch { throw .notYet("control socket: \(error)") }
+        } catch { throw .notYet("control socket \(address): \(Self.cause(error, address))") }
         captures.backlog = { [unowned server] in server.backlog(of: $0) }
         server.onEvent = { [unowned self] event in
             switch event {

@@ -56,6 +56,15 @@ package enum UnixSocket {
         return PeerCredentials(processID: process, userID: user, groupID: group)
     }
 
+    /// Who listens at `address`; nil when nobody answers there.
+    package static func listener(at address: UnixAddress) -> PeerCredentials? {
+        do throws(SystemError) {
+            let socket = try open(CLINUX_STREAM, isBlocking: false)
+            try connect(socket, to: address)
+            return try credentials(of: socket)
+        } catch { return nil }
+    }
+
     private static func open(_ type: Int32, isBlocking: Bool) throws(SystemError) -> FileDescriptor {
         FileDescriptor(owning: try systemCall("socket") { clinux_unix_socket(type, isBlocking ? 0 : 1) })
     }

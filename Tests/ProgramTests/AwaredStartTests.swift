@@ -98,9 +98,29 @@ import Testing
         let first = try accessory.run()
         let (exit, log) = try refusal(accessory, ["--state", accessory.folder.file("other")])
         #expect(exit == .exited(75))
-        #expect(log.contains("control socket"), "\(log)")
+        #expect(
+            log.contains("control: another awared serves it; end that one with kill \(first.process.processID)"),
+            "\(log)")
         first.process.send(signal: SIGTERM)
         #expect(try first.end() == .exited(0))
+    }
+
+    @Test("what is no socket in the control socket's place is left alone, and said") func controlIsNoSocket() throws {
+        let accessory = try Accessory()
+        try accessory.folder.write("mine", to: "control")
+        let (exit, log) = try refusal(accessory, [])
+        #expect(exit == .exited(75))
+        #expect(log.contains("in use or no socket; move it away"), "\(log)")
+    }
+
+    @Test("the socket that a killed awared left is replaced") func abandonedSocket() throws {
+        let accessory = try Accessory()
+        try accessory.run().kill()
+        #expect(accessory.folder.contents().contains("control"))
+        let second = try accessory.run()
+        #expect(try accessory.status().services.count == 1)
+        second.process.send(signal: SIGTERM)
+        #expect(try second.end() == .exited(0))
     }
 
     @Test("a damaged state ends with 78 and says what to do") func damagedState() throws {

@@ -81,8 +81,11 @@ package enum AccessoryProgram {
     }
 
     private static func fail(_ failure: StartFailure) -> ExitStatus {
-        Logger("awared").log(.error, failure.description)
-        if case .usage = failure { Logger("awared").log(.info, "awared --help lists the options") }
+        if case .usage = failure {
+            Logger("awared").log(.error, "\(failure); see awared --help")
+        } else {
+            Logger("awared").log(.error, failure.description)
+        }
         return failure.status
     }
 }

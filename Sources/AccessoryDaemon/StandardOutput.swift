@@ -14,8 +14,9 @@ enum StandardOutput {
     static func fault(environment: [String: String]) -> Fault? {
         var output = stat()
         guard fstat(STDOUT_FILENO, &output) == 0 else { return .isNowhere }
-        // systemd names the journal's socket by device and inode (systemd.exec(5), $JOURNAL_STREAM).
-        if environment["JOURNAL_STREAM"] == "\(output.st_dev):\(output.st_ino)" { return .isLog("the journal") }
+        if JournalStream.isConnected(to: STDOUT_FILENO, name: environment[JournalStream.variable]) {
+            return .isLog("the journal")
+        }
         if output.st_mode & S_IFMT == S_IFCHR { return isatty(STDOUT_FILENO) == 1 ? nil : .isNowhere }
         var log = stat()
         if fstat(STDERR_FILENO, &log) == 0, log.st_dev == output.st_dev, log.st_ino == output.st_ino {

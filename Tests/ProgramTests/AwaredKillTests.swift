@@ -79,7 +79,7 @@ struct AwaredKillTests {
         #expect(try program.read { $0.output.contains("PIN ") && $0.output.hasSuffix("\n") }, "\(program.log)")
         try phone.type(
             String(try #require(program.output.split(separator: "\n").last { $0.hasPrefix("PIN ") }).dropFirst(4)))
-        try program.waitForLog("<3>store: not saved; what it was for is undone")
+        try program.waitForLog("store: not saved; what it was for is undone")
         #expect(try program.read { $0.output.contains("FAILED\n") }, "\(program.output)\(program.log)")
         phone.kill()
         #expect(try accessory.status().peers.isEmpty)

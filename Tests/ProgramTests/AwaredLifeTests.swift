@@ -10,13 +10,13 @@ import Varlink
         let accessory = try Accessory()
         let program = try accessory.run()
         let first = try #require(program.log.split(separator: "\n").first)
-        #expect(first.hasPrefix("<6>awared: start version=0.1.0 commit="))
+        #expect(first.hasPrefix("awared: start version=0.1.0 commit="))
         #expect(first.contains("radio=simulated kernel=") && first.hasSuffix("profile=built-in"))
         #expect(first.contains("identity=\(accessory.folder.file("identity.json"))"))
         program.process.send(signal: signal)
         #expect(try program.end() == .exited(0))
         #expect(program.output == "READY\nBLANK\n")
-        #expect(program.log.hasSuffix("<6>awared: ended\n"), "\(program.log)")
+        #expect(program.log.hasSuffix("awared: ended\n"), "\(program.log)")
         #expect(accessory.folder.contents("air").isEmpty, "its radio is off the air")
         #expect(!accessory.folder.contents().contains("control"))
     }
@@ -133,9 +133,18 @@ import Varlink
         #expect(services.map(\.state) == [.failed, .ready])
         #expect(services.map(\.isPublished) == [false, true])
         #expect(services[0].reason?.contains("/nowhere/clip.h264") == true)
-        #expect(program.log.contains("<3>service: udp port 5006 is failed reason="))
+        #expect(program.log.contains("service: udp port 5006 is failed reason="))
         program.process.send(signal: SIGTERM)
         #expect(try program.end() == .exited(0))
+    }
+
+    @Test("lines have priorities where the journal reads them, and nowhere else") func priorities() throws {
+        let accessory = try Accessory()
+        let program = try Program("awared", accessory.arguments, namesJournal: true)
+        try program.waitForLog("<6>service: udp port 5004 is ready")
+        program.process.send(signal: SIGTERM)
+        #expect(try program.end() == .exited(0))
+        #expect(program.log.split(separator: "\n").allSatisfy { $0.hasPrefix("<6>") }, "\(program.log)")
     }
 
     @Test("it starts without a terminal, a home or a configuration folder") func bareEnvironment() throws {

@@ -25,7 +25,8 @@ import Testing
     func usage(options: [String], reason: String) throws {
         let (exit, log) = try refusal(Accessory(), options)
         #expect(exit == .exited(2))
-        #expect(log.hasPrefix("<3>awared: ") && log.contains(reason), "\(log)")
+        #expect(log.hasPrefix("awared: ") && log.contains(reason), "\(log)")
+        #expect(log.hasSuffix("; see awared --help\n") && log.split(separator: "\n").count == 1, "\(log)")
     }
 
     @Test("a radio this build lacks ends with 78") func otherRadio() throws {

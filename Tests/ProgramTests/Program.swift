@@ -20,11 +20,12 @@ final class Program {
 
     /// - Parameters:
     ///   - environment: in place of ours, which may know a service manager.
+    ///   - namesJournal: makes the pipe for its log the journal's, by the environment.
     ///   - mergesOutput: gives the program one pipe for both.
     ///   - given: a pipe for its output that nobody reads.
     init(
-        _ name: String, _ arguments: [String], environment: [String: String] = [:], mergesOutput: Bool = false,
-        output given: (reader: Int32, writer: Int32)? = nil
+        _ name: String, _ arguments: [String], environment: [String: String] = [:], namesJournal: Bool = false,
+        mergesOutput: Bool = false, output given: (reader: Int32, writer: Int32)? = nil
     ) throws {
         let input = try FileDescriptor.pipe()
         let inputReader = FileDescriptor(owning: input.reader)
@@ -37,6 +38,12 @@ final class Program {
         let logWriter = FileDescriptor(owning: log.writer)
         let streams = ChildProcess.Streams(
             input: inputReader.raw, output: mergesOutput ? logWriter.raw : outputWriter.raw, error: logWriter.raw)
+        var environment = environment
+        if namesJournal {
+            var status = stat()
+            try systemCall("fstat") { fstat(logWriter.raw, &status) }
+            environment[JournalStream.variable] = "\(status.st_dev):\(status.st_ino)"
+        }
         process = try ChildProcess(
             path: Self.path(name), arguments: [name] + arguments,
             environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, streams: streams)

@@ -30,6 +30,14 @@ package struct DaemonConfiguration: Equatable, Sendable {
     package init(
         _ options: CommandLineOptions<DaemonOption>, directories standard: ServiceDirectories
     ) throws(StartFailure) {
+        let askedDisplay: BoardProfile.Display?
+        let askedLevel: LogLevel?
+        // The command line first: what is wrong there is wrong whatever the files say.
+        do throws(UsageError) {
+            askedDisplay = try Self.choice(options, .display, BoardProfile.Display.allCases.map { ($0.rawValue, $0) })
+            askedLevel = try Self.choice(options, .logLevel, LogLevel.names)
+            seed = try options.integer(.seed, in: 0...Int.max).map { UInt64($0) }
+        } catch { throw .usage(error) }
         try Self.checkRadio(options)
         do throws(ProvisioningError) {
             identityPath = options[.identity] ?? "\(standard.configuration)/\(IdentityFile.name)"
@@ -47,13 +55,8 @@ package struct DaemonConfiguration: Equatable, Sendable {
         case .simulated(let folder):
             airFolder = options[.air] ?? (folder.hasPrefix("/") ? folder : "\(directories.runtime)/\(folder)")
         }
-        do throws(UsageError) {
-            display =
-                try Self.choice(options, .display, BoardProfile.Display.allCases.map { ($0.rawValue, $0) })
-                ?? profile.display
-            logLevel = try Self.choice(options, .logLevel, LogLevel.names) ?? profile.logLevel
-            seed = try options.integer(.seed, in: 0...Int.max).map { UInt64($0) }
-        } catch { throw .usage(error) }
+        display = askedDisplay ?? profile.display
+        logLevel = askedLevel ?? profile.logLevel
         capturePath = options[.capture]
         allowsCoreDumps = profile.allowsCoreDumps || options.contains(.allowCoreDumps)
         try checkWindow()

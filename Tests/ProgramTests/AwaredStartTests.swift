@@ -23,7 +23,8 @@ import Testing
             (["surplus"], "unexpected argument surplus"),
         ])
     func usage(options: [String], reason: String) throws {
-        let (exit, log) = try refusal(Accessory(), options)
+        // Whatever the files are like.
+        let (exit, log) = try refusal(Accessory(window: "sometimes"), options)
         #expect(exit == .exited(2))
         #expect(log.hasPrefix("awared: ") && log.contains(reason), "\(log)")
         #expect(log.hasSuffix("; see awared --help\n") && log.split(separator: "\n").count == 1, "\(log)")

@@ -52,6 +52,8 @@ package enum ControlInterface {
         )
 
         # The pairing window. policy: what opens it. attempt: how far the one attempt at a time has come.
+        # failed_attempts: guesses of a PIN that no pairing followed; while verifying, the one being checked is among
+        # them, and is taken back if it is right.
         # failed_attempts: in a row. next_attempt_in_ms: while wrong PINs are being slowed down.
         type Pairing (
           policy: (always, button, after_boot, command),

@@ -81,21 +81,22 @@ enum PairCommand {
     private static func follow(_ client: VarlinkClient, from before: Control.Snapshot) throws {
         // A device that pairs anew keeps its id perhaps, but not the time.
         let known = Set(before.peers.map { "\($0.id) \($0.pairedAt ?? 0)" })
-        var pairing = before.pairing
+        var progress = PairProgress(before.pairing)
         var outcome: Result<Control.Peer, Tool.Failure>?
         var failure: SystemError?
         try client.stream(ControlInterface.Method.watch.qualifiedName) { parameters throws(VarlinkClientError) in
             let snapshot = try Control.snapshot(in: parameters)
+            let pairing = snapshot.pairing
+            let peer = snapshot.peers.first { !known.contains("\($0.id) \($0.pairedAt ?? 0)") }
             do throws(SystemError) {
-                for line in progress(from: pairing, to: snapshot.pairing) { try Output.line(line) }
+                for line in progress.take(pairing, isPaired: peer != nil) { try Output.line(line) }
             } catch {
                 failure = error
                 return false
             }
-            pairing = snapshot.pairing
-            if let peer = snapshot.peers.first(where: { !known.contains("\($0.id) \($0.pairedAt ?? 0)") }) {
+            if let peer {
                 outcome = .success(peer)
-            } else if pairing.isLockedOut {
+            } else if pairing.isLockedForGood {
                 outcome = .failure(Tool.Failure(sentence: "too many wrong PINs; pairing is locked"))
             } else if !pairing.isOpen {
                 outcome = .failure(Tool.Failure(sentence: "the pairing window closed and nobody was paired"))
@@ -107,22 +108,5 @@ enum PairCommand {
         let peer = try outcome.get()
         let names = [peer.pairingName, peer.vendorName, peer.modelName].compactMap { $0 }.map(printable)
         try Output.line("Paired: \(([peer.id] + names).joined(separator: ", ")).")
-    }
-
-    private static func progress(from old: Control.Pairing, to new: Control.Pairing) -> [String] {
-        var lines: [String] = []
-        if new.failedAttempts > old.failedAttempts {
-            let wait = new.nextAttemptInMilliseconds.map { "; the next one in \(Rendering.duration(milliseconds: $0))" }
-            lines.append("That did not work (\(Rendering.count(new.failedAttempts, "failed attempt")))\(wait ?? "").")
-        }
-        if new.attempt != old.attempt {
-            switch new.attempt {
-            case .none: break
-            case .requested: lines.append("A phone asks to pair.")
-            case .pinShown: lines.append("Type the PIN from the accessory's display on the phone.")
-            case .verifying: lines.append("The PIN is being checked.")
-            }
-        }
-        return lines
     }
 }

@@ -65,7 +65,8 @@ enum ProvisionOption: String, CommandLineOption {
     var summary: String {
         switch self {
         case .check: "check only; write nothing"
-        case .output: "write to FILE, whose folder is made if missing, or - for standard output; else to identity.json in the "
+        case .output:
+            "write to FILE, whose folder is made if missing, or - for standard output; else to identity.json in the "
                 + "configuration folder"
         case .replace: "replace a file that is there already and differs"
         case .vendorName: "who makes the accessory: \(AdvertisedName.accepted)"

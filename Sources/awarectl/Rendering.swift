@@ -22,7 +22,7 @@ enum Rendering {
 
     static func pairing(_ pairing: Control.Pairing) -> String {
         var text = "Pairing window: "
-        if pairing.isLockedOut {
+        if pairing.isLockedForGood {
             text += "locked after \(count(pairing.failedAttempts, "failed attempt")); awarectl pair unlocks it"
             return text
         }
@@ -39,8 +39,12 @@ enum Rendering {
         case .verifying: text += ", a PIN is being checked"
         }
         text += " (policy \(printable(pairing.policy)))"
-        if pairing.failedAttempts > 0 { text += "; \(count(pairing.failedAttempts, "failed attempt"))" }
-        if let wait = pairing.nextAttemptInMilliseconds { text += ", the next one in \(duration(milliseconds: wait))" }
+        let failures = pairing.settledFailures
+        if failures > 0 { text += "; \(count(failures, "failed attempt"))" }
+        // While one is under way, there is no next one yet.
+        if pairing.attempt == .none, let wait = pairing.nextAttemptInMilliseconds {
+            text += ", the next one in \(duration(milliseconds: wait))"
+        }
         return text
     }
 

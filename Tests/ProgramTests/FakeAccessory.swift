@@ -91,11 +91,18 @@ final class FakeAccessory: Sendable {
         tell { $0.uptimeMilliseconds += 1000 }  // time alone is no change
         tell { $0.pairing.attempt = .requested }
         tell { $0.pairing.attempt = .pinShown }
-        tell { $0.pairing.attempt = .verifying }
+        // As awared does: the guess is counted when it is answered.
+        tell {
+            $0.pairing.attempt = .verifying
+            $0.pairing.failedAttempts = 1
+            $0.pairing.nextAttemptInMilliseconds = 2000
+        }
         switch story {
         case .pairs:
             tell {
                 $0.pairing.attempt = .none
+                $0.pairing.failedAttempts = 0
+                $0.pairing.nextAttemptInMilliseconds = nil
                 $0.peers.append(
                     .init(
                         id: "00000003", pairingName: "Bob\u{1B}[2J", vendorName: "Google", pairedAt: 5,
@@ -104,11 +111,11 @@ final class FakeAccessory: Sendable {
         case .closes:
             tell {
                 $0.pairing.attempt = .none
-                $0.pairing.failedAttempts = 1
-                $0.pairing.nextAttemptInMilliseconds = 2000
             }
             tell { $0.pairing.isOpen = false }
-        case .locks: tell { $0.pairing.isLockedOut = true }
+        case .locks:
+            tell { $0.pairing.isLockedOut = true }
+            tell { $0.pairing.attempt = .none }
         }
         server.reply(call.id, ["snapshot": snapshot.json])
     }

@@ -90,7 +90,7 @@ import Testing
     func twoPhones() throws {
         let run = try demo(["--phones", "2"])
         #expect(run.status == 0, "\(run.output)\(run.errors)")
-        #expect(run.output.contains("phone 2   asked to wait"))
+        #expect(run.output.contains("phone 2   asked to come back in "))
         #expect(run.output.contains("Everything happened."))
         for phone in ["phone 1", "phone 2"] {
             #expect(run.output.contains("\(phone)   loop 1: 320 NAL units, every one as sent"))

@@ -15,7 +15,8 @@ extension PhoneEvent {
         case .discovered(let sighting): "discovered \(printable(sighting.title)): \(Self.state(of: sighting))"
         case .lost(let title): "lost sight of \(printable(title))"
         case .requested(let title): "asking \(printable(title)) to show a PIN"
-        case .askedToWait(let delay): "asked to wait \(delay.text): somebody else is being paired"
+        case .askedToWait(let delay):
+            "asked to come back in \((Double(delay.nanosecondsCount) / 1e9).text(decimals: 1)) s"
         case .pinNeeded(.first): "the accessory shows a PIN"
         case .pinNeeded(.again): "the accessory shows a new PIN"
         case .pinNeeded(.malformed): "that is not a PIN of six digits"

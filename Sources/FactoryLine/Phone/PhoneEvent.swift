@@ -10,7 +10,7 @@ package enum PhoneEvent: Equatable, Sendable {
     case lost(String)
     /// Asked to show a PIN.
     case requested(String)
-    /// Somebody else is being paired; the phone asks again by itself.
+    /// Somebody else is being paired, or a wrong PIN is too fresh: the comeback names no cause. It asks again by itself.
     case askedToWait(Duration)
     case pinNeeded(PINRequest)
     /// A PIN was given, or the keys of an earlier pairing are being used.

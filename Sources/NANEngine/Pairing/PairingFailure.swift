@@ -62,7 +62,34 @@ package struct PairingFailure: Error, Equatable, Sendable, CustomStringConvertib
         }
     }
 
-    package var description: String { "\(reason) while \(phase.rawValue)" }
+    /// For people: what went wrong, and when, unless it was as usual.
+    package var description: String {
+        switch phase {
+        case .preparing: "\(reason), before the first frame"
+        case .authenticating: "\(reason)"
+        case .exchangingIdentities: "\(reason), while identities were exchanged"
+        }
+    }
+}
+
+extension PairingFailure.Reason: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .malformed(let error): "a malformed frame (\(error.key))"
+        case .incomplete(let what): "a frame without \(what)"
+        case .mismatch(let what): "another \(what) than was agreed on"
+        case .unsupportedGroup: "a group of elliptic curves that is not offered"
+        case .aborted(let status): "the other side refused (status \(status.rawValue))"
+        case .wrongSecret: "wrong PIN or key, or somebody in between"
+        case .invalidNumbers: "numbers that nobody may send in this exchange"
+        case .identityKeyData: "an identity that cannot be read"
+        case .identityDescriptor: "no identity came"
+        case .timedOut: "timed out"
+        case .tooManySessions: "too many pairings at once"
+        case .noSuite: "no cipher suite in common"
+        case .crypto(let error): "cryptography failed: \(error)"
+        }
+    }
 }
 
 extension PairingFailure.Reason {

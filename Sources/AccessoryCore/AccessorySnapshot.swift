@@ -49,6 +49,11 @@ package struct AccessorySnapshot: Equatable, Sendable {
 }
 
 extension Accessory {
+    /// The service's name, as declared.
+    private func name(of port: ServicePort) -> String {
+        configuration.identity.services.first { ServicePort($0) == port }?.name.text ?? "\(port)"
+    }
+
     package func snapshot(now: MonotonicInstant) -> AccessorySnapshot {
         AccessorySnapshot(
             cluster: device.clusterID.map { "\($0.address)" },
@@ -72,7 +77,7 @@ extension Accessory {
             },
             connections: connections.values.sorted { $0.id.rawValue < $1.id.rawValue }.map { connection in
                 AccessorySnapshot.Connection(
-                    id: connection.id, pairing: connection.pairing, service: "\(connection.service)",
+                    id: connection.id, pairing: connection.pairing, service: name(of: connection.service),
                     address: connection.link.map { "\($0.remote)" } ?? "", isViewing: connection.isViewing,
                     performance: connection.performance)
             },

@@ -24,6 +24,7 @@ package enum ControlInterface {
     package static let text = """
         # Control of one accessory: what it is doing, its pairing window, the devices paired with it.
         # Times are in the unit that ends their name; instants are seconds since 1970, UTC.
+        # Names of choices have underscores where the identity file has hyphens: Varlink's grammar knows no hyphens.
         interface io.awareaccessory.Control
 
         # As the phone's framework names the states of a listener.

@@ -38,7 +38,7 @@ enum Rendering {
         case .pinShown: text += ", the PIN is on the display"
         case .verifying: text += ", a PIN is being checked"
         }
-        text += " (policy \(printable(pairing.policy)))"
+        text += " (policy \(printable(hyphenated(pairing.policy))))"
         let failures = pairing.settledFailures
         if failures > 0 { text += "; \(count(failures, "failed attempt"))" }
         // While one is under way, there is no next one yet.
@@ -56,7 +56,8 @@ enum Rendering {
             if service.state == .ready, !service.isPublished { state += ", not published" }
             let name = service.instanceName.map { "\(service.name) \"\($0)\"" } ?? service.name
             table.append(
-                name, "\(service.port)", service.handler, service.performanceMode, service.serviceClass,
+                name, "\(service.port)", service.handler, hyphenated(service.performanceMode),
+                hyphenated(service.serviceClass),
                 "\(service.connections)", state)
         }
         return table.text
@@ -82,6 +83,9 @@ enum Rendering {
         }
         return table.text
     }
+
+    /// A choice as the identity file spells it.
+    private static func hyphenated(_ name: String) -> String { String(name.map { $0 == "_" ? "-" : $0 }) }
 
     static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 

@@ -22,7 +22,7 @@ import Varlink
                 Pairing window: closed (policy command)
 
                 SERVICE      PORT  HANDLER            MODE      CLASS              CONNECTIONS  STATE
-                _drone._udp  5600  control and video  realtime  interactive_video  1            ready
+                _drone._udp  5600  control and video  realtime  interactive-video  1            ready
 
                 DEVICE    NAME         VENDOR  MODEL   PAIRED (UTC)      LAST SEEN (UTC)  STATE
                 0badcafe  Ann's phone  Apple   iPhone  2026-09-21 14:13  -                connected

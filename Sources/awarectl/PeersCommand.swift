@@ -61,7 +61,7 @@ enum PeersCommand {
         let peers = all.filter(filter.matches)
         if options.contains(.json) { return try Output.write(JSONValue.array(peers.map(\.json)).prettyText) }
         if peers.isEmpty {
-            return try Output.line(all.isEmpty ? "No device is paired." : "No paired device matches.")
+            return try Output.line(Rendering.noPeers(isFiltered: !all.isEmpty))
         }
         try Output.write(Rendering.peers(peers))
     }

@@ -4,20 +4,25 @@ import Varlink
 
 /// What people read: lines and tables.
 enum Rendering {
-    static func text(of snapshot: Control.Snapshot) -> String {
+    /// - Parameter isFiltered: there are paired devices beside those of the snapshot.
+    static func text(of snapshot: Control.Snapshot, isFiltered: Bool = false) -> String {
         let identity = snapshot.identity
         var text = printable(
             "\(identity.pairingName) (\(identity.vendorName) \(identity.modelName), serial \(identity.serialNumber))")
         text += "\nawared \(printable(snapshot.version)), radio \(printable(snapshot.radio)), "
         text += "up \(duration(milliseconds: snapshot.uptimeMilliseconds))\n\n"
         text += pairing(snapshot.pairing) + "\n\n" + services(snapshot.services)
-        text += "\n" + (snapshot.peers.isEmpty ? "No device is paired.\n" : peers(snapshot.peers))
+        text += "\n" + (snapshot.peers.isEmpty ? noPeers(isFiltered: isFiltered) + "\n" : peers(snapshot.peers))
         if !snapshot.connections.isEmpty { text += "\n" + connections(snapshot.connections) }
         if !snapshot.rejected.isEmpty {
             let counts = snapshot.rejected.sorted { $0.key < $1.key }.map { "\(printable($0.key)) \($0.value)" }
             text += "\nRejected frames: \(counts.joined(separator: ", "))\n"
         }
         return text
+    }
+
+    static func noPeers(isFiltered: Bool) -> String {
+        isFiltered ? "No paired device matches." : "No device is paired."
     }
 
     static func pairing(_ pairing: Control.Pairing) -> String {
@@ -68,7 +73,7 @@ enum Rendering {
         for peer in peers {
             table.append(
                 peer.id, peer.pairingName ?? "-", peer.vendorName ?? "-", peer.modelName ?? "-",
-                peer.pairedAt.map(date) ?? "-", peer.lastSeenAt.map(date) ?? "-",
+                peer.pairedAt.map { date($0) } ?? "-", peer.lastSeenAt.map { date($0) } ?? "-",
                 peer.isConnected ? "connected" : "away")
         }
         return table.text
@@ -100,13 +105,13 @@ enum Rendering {
         }
     }
 
-    /// Year to minute, UTC: the same on every board, whatever its time zone.
-    static func date(_ seconds: Int) -> String {
+    /// Year to minute or second, UTC: the same on every board, whatever its time zone.
+    static func date(_ seconds: Int, withSeconds: Bool = false) -> String {
         var time = time_t(seconds)
         var parts = tm()
         guard gmtime_r(&time, &parts) != nil else { return "?" }
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) "
-            + "\(two(parts.tm_hour)):\(two(parts.tm_min))"
+            + "\(two(parts.tm_hour)):\(two(parts.tm_min))" + (withSeconds ? ":\(two(parts.tm_sec))" : "")
     }
 }

@@ -71,15 +71,18 @@ enum WatchCommand {
         var printed = 0
         var failure: SystemError?
         try client.stream(ControlInterface.Method.watch.qualifiedName) { parameters throws(VarlinkClientError) in
-            let snapshot = filter.applied(to: try Control.snapshot(in: parameters))
+            let whole = try Control.snapshot(in: parameters)
+            let snapshot = filter.applied(to: whole)
             if let last, !snapshot.differs(from: last) { return true }
             last = snapshot
             do throws(SystemError) {
                 if options.contains(.json) {
                     try Output.line(snapshot.json.text)
                 } else {
-                    let heading = "== \(Rendering.date(Int(WallClock.seconds))) UTC =="
-                    try Output.write((printed > 0 ? "\n" : "") + "\(heading)\n" + Rendering.text(of: snapshot))
+                    let heading = "== \(Rendering.date(Int(WallClock.seconds), withSeconds: true)) UTC =="
+                    try Output.write(
+                        (printed > 0 ? "\n" : "") + "\(heading)\n"
+                            + Rendering.text(of: snapshot, isFiltered: !whole.peers.isEmpty))
                 }
             } catch {
                 failure = error

@@ -83,6 +83,10 @@ import Varlink
         #expect(peers.output.contains("0badcafe") && !peers.output.contains("00000002"))
         let none = try ToolRun.awarectl("peers", "--name", "nobody", "-C", accessory.path)
         #expect(none.output == "No paired device matches.\n")
+        let watched = try ToolRun.awarectl("watch", "--name", "nobody", "--count", "1", "-C", accessory.path)
+        #expect(watched.output.contains("\nNo paired device matches.\n"), "\(watched.output)")
+        let heading = try #require(watched.output.split(separator: "\n").first)
+        #expect(heading.wholeMatch(of: /== \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC ==/) != nil, "\(heading)")
         try accessory.stop()
     }
 

@@ -53,13 +53,20 @@ enum Command: String, CaseIterable {
         options: [.init("-h, --help", "print this and exit")],
         files: [
             .init("/etc/aware-accessory/identity.json", "the identity, for a system service"),
+            .init("~/.config/aware-accessory/identity.json", "the identity, for a service run by oneself"),
             .init(Socket.systemPath, "the control socket of a system service"),
+            .init(
+                "$XDG_RUNTIME_DIR/aware-accessory/control",
+                "the control socket of a service run by oneself, which is looked for first"),
+            .init("/tmp/aware-accessory-UID/control", "the same where that variable is not set"),
         ],
         environment: [
             .init(
                 "RUNTIME_DIRECTORY, XDG_RUNTIME_DIR",
-                "where the control socket of a service run by oneself is looked for first"),
-            .init("CONFIGURATION_DIRECTORY, XDG_CONFIG_HOME", "where provision writes if no file is named"),
+                "whose control socket is looked for first: the folder itself, or aware-accessory in XDG's"),
+            .init(
+                "CONFIGURATION_DIRECTORY, XDG_CONFIG_HOME",
+                "where provision writes if no file is named: the folder itself, or aware-accessory in XDG's"),
         ],
         exitStatus: exitStatus,
         examples: [

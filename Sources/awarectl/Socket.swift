@@ -1,3 +1,4 @@
+import Glibc
 import LinuxRuntime
 import Varlink
 
@@ -9,7 +10,7 @@ enum Socket {
     static let summary = "the control socket, if awared's is elsewhere"
 
     /// The given one; else the one of a service run by oneself, if there is one, else the system's.
-    static func client(_ given: String?) throws(VarlinkClientError) -> VarlinkClient {
+    static func client(_ given: String?) throws -> VarlinkClient {
         if let given { return try VarlinkClient(path: given) }
         let own = "\(ServiceDirectories.current.runtime)/\(ControlInterface.socketName)"
         if own != systemPath {
@@ -17,7 +18,19 @@ enum Socket {
                 guard case .unreachable = error else { throw error }
             }
         }
-        return try VarlinkClient(path: systemPath)
+        do throws(VarlinkClientError) { return try VarlinkClient(path: systemPath) } catch {
+            guard own != systemPath, case .unreachable(_, let cause) = error, cause.code != EACCES else { throw error }
+            throw Absent(paths: [own, systemPath])
+        }
+    }
+
+    /// Nobody serves any of the places where `awared` is looked for.
+    struct Absent: Error, CustomStringConvertible {
+        let paths: [String]
+
+        var description: String {
+            "awared is not running at \(paths.joined(separator: " or ")); start it, or give --control"
+        }
     }
 }
 

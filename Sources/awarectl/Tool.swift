@@ -18,6 +18,8 @@ enum Tool {
             return fail("\(error)", .configuration)
         } catch let error as VarlinkClientError {
             return fail(sentence(error), status(error))
+        } catch let error as Socket.Absent {
+            return fail("\(error)", .notYet)
         } catch let error as Failure {
             return fail(error.sentence, .failure)
         } catch {

@@ -56,6 +56,16 @@ import Varlink
         try accessory.stop()
     }
 
+    @Test("without a service, everywhere it was looked for is named") func nowhere() throws {
+        let run = try ToolRun.awarectl("status", environment: ["RUNTIME_DIRECTORY": scratch.path])
+        // The system's own service may run here.
+        guard !FileManager.default.fileExists(atPath: "/run/aware-accessory/control") else { return }
+        #expect(
+            run.errors == "awarectl: awared is not running at \(scratch.path)/control or /run/aware-accessory/control; "
+                + "start it, or give --control\n")
+        #expect(run.status == 75)
+    }
+
     @Test("watch prints a whole snapshot for each change, and none for time alone") func watch() throws {
         let accessory = try accessory()
         let run = try ToolRun.awarectl("watch", "--json", "-C", accessory.path)

@@ -20,6 +20,10 @@ package enum FactoryTool {
                 StandardOutput.write(Manual.factory.text())
                 return .success
             }
+            if ["--version", "-V"].contains(word) {
+                StandardOutput.write("aware-factory \(ProductVersion.text)\n")
+                return .success
+            }
             guard let subcommand = Subcommand(rawValue: word) else {
                 throw .unknownCommand(printable(word), accepted: names)
             }
@@ -61,7 +65,7 @@ extension Manual {
     /// The manual of `aware-factory` itself.
     package static let factory = Manual(
         name: "aware-factory", summary: "the phone's side of a Wi-Fi Aware accessory, for testing and production",
-        synopsis: ["aware-factory COMMAND [options]", "aware-factory COMMAND --help"],
+        synopsis: ["aware-factory COMMAND [options]", "aware-factory COMMAND --help", "aware-factory --version"],
         description: [
             "Meets an accessory as a phone would: the same frames, the same cryptography, another program at the other "
                 + "end. COMMAND is one of these; each has a manual of its own."

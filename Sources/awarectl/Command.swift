@@ -41,7 +41,7 @@ enum Command: String, CaseIterable {
 
     static let manual = Manual(
         name: Tool.name, summary: "provision a Wi-Fi Aware accessory, see what it does, pair it",
-        synopsis: ["\(Tool.name) COMMAND [options]", "\(Tool.name) help [COMMAND]"],
+        synopsis: ["\(Tool.name) COMMAND [options]", "\(Tool.name) help [COMMAND]", "\(Tool.name) --version"],
         description: [
             "awarectl is for the engineer at the board and for scripts. provision writes the file that says who the unit "
                 + "is; every other command talks to the running awared over its control socket, which speaks Varlink "
@@ -50,7 +50,9 @@ enum Command: String, CaseIterable {
                 + "display.",
         ],
         commands: allCases.map { .init($0.rawValue, $0.summary) },
-        options: [.init("-h, --help", "print this and exit")],
+        options: [
+            .init("-h, --help", "print this and exit"), .init("-V, --version", "print the version and exit"),
+        ],
         files: [
             .init("/etc/aware-accessory/identity.json", "the identity, for a system service"),
             .init("~/.config/aware-accessory/identity.json", "the identity, for a service run by oneself"),

@@ -35,6 +35,7 @@ enum Tool {
     private static func dispatch(_ arguments: [String]) throws {
         guard let first = arguments.first else { throw UsageError.missingCommand(accepted: Command.names) }
         if ["-h", "--help"].contains(first) { return try Output.write(Command.manual.text()) }
+        if ["-V", "--version"].contains(first) { return try Output.line("\(name) \(ProductVersion.text)") }
         guard let command = Command(rawValue: first) else {
             throw first.hasPrefix("-")
                 ? UsageError.unknownOption(first) : .unknownCommand(first, accepted: Command.names)

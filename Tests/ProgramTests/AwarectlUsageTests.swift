@@ -74,6 +74,13 @@ import Testing
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
+    @Test("every program says its version", arguments: ["awarectl", "aware-factory", "awared"], ["--version", "-V"])
+    func version(_ program: String, _ option: String) throws {
+        let run = try ToolRun(program, [option])
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(run.output.hasPrefix("\(program) 0.1.0") && run.output.split(separator: "\n").count == 1)
+    }
+
     @Test("options alone make an identity, which checks, and which is written once") func fromOptions() throws {
         let file = "\(scratch.path)/identity.json"
         let summary = "Acme Cam (Acme Cam, serial 1), _cam._udp on port 5004\n"

@@ -5,11 +5,13 @@ package import Ports
 
 /// Shows pairing on a text console: large digits on a terminal, one line for each content elsewhere.
 ///
-/// On a terminal a PIN is shown on the alternate screen, which leaves nothing in what can be scrolled back to.
-/// A reader of lines finds `PIN 123456` and the other contents as a word in capitals.
+/// On a terminal of its own a PIN is shown on the alternate screen, which leaves nothing in what can be scrolled back to.
+/// On one that the log goes to as well it is printed below what is there and nothing is cleared, for that would take
+/// lines of the log away; the PIN that stays there is spent. A reader of lines finds `PIN 123456` and the other contents as a word in capitals.
 package final class ConsoleDisplay: PairingDisplay {
     private let descriptor: Int32
     private let isTerminal: Bool
+    private let isShared: Bool
     private var showsPIN = false
 
     private static let enterAlternateScreen = "\u{1B}[?1049h\u{1B}[H\u{1B}[2J"
@@ -18,10 +20,15 @@ package final class ConsoleDisplay: PairingDisplay {
     /// More than the largest PIN takes, so that no array with digits is ever moved.
     private static let capacity = 16 * 1024
 
-    /// - Parameter descriptor: stays its owner's.
-    package init(descriptor: Int32 = STDOUT_FILENO) {
+    /// - Parameters:
+    ///   - descriptor: stays its owner's.
+    ///   - log: where others write.
+    package init(descriptor: Int32 = STDOUT_FILENO, log: Int32 = STDERR_FILENO) {
         self.descriptor = descriptor
         isTerminal = isatty(descriptor) == 1
+        var (own, others) = (stat(), stat())
+        let isSame = fstat(descriptor, &own) == 0 && fstat(log, &others) == 0 && own.st_rdev == others.st_rdev
+        isShared = isTerminal && isSame
     }
 
     package func show(_ content: DisplayContent) throws(SystemError) {
@@ -31,7 +38,7 @@ package final class ConsoleDisplay: PairingDisplay {
         showsPIN = false
         defer { wipe(&text) }
         if case .pin(let pin) = content {
-            showsPIN = isTerminal
+            showsPIN = isTerminal && !isShared
             append(pin, to: &text)
         } else {
             text += Array((isTerminal ? Self.sentence(content) : content.word.uppercased() + "\n").utf8)
@@ -52,7 +59,13 @@ package final class ConsoleDisplay: PairingDisplay {
         pin.withDigits { for octet in $0 { digits.append(octet &- UInt8(ascii: "0")) } }
         defer { wipe(&digits) }
         let isWide = BlockDigits.width(of: digits.count, dotWidth: 2) < columns
-        text += Array("\(Self.enterAlternateScreen)\r\n Pairing PIN\r\n\r\n".utf8)
+        if !isShared { text += Array(Self.enterAlternateScreen.utf8) }
+        // As text as well, for who copies it or has it read out.
+        text += Array("\r\n PIN ".utf8)
+        pin.withDigits { text += $0.prefix(3) }
+        text.append(UInt8(ascii: " "))
+        pin.withDigits { text += $0.dropFirst(3) }
+        text += Array("\r\n\r\n".utf8)
         BlockDigits.append(digits, dotWidth: isWide ? 2 : 1, to: &text)
         text += Array("\r\n Enter it on the phone.\r\n".utf8)
     }

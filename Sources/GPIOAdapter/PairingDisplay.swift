@@ -4,7 +4,7 @@ package import Ports
 /// What shows people the PIN and how pairing goes: a console, segments, or a program that knows the board's screen.
 ///
 /// It lives on a thread of its own (`DisplayThread`) and may take its time. It shows nothing but what it is
-/// given last, and leaves no trace of a PIN once something else is shown.
+/// given last, and leaves no trace of a PIN once something else is shown, unless others write to the same place.
 package protocol PairingDisplay: AnyObject {
     /// Returns when `content` can be seen.
     func show(_ content: DisplayContent) throws(SystemError)

@@ -23,7 +23,9 @@ import Testing
     }
 
     /// What the display writes to a terminal of so many columns.
-    private func screen(_ contents: [DisplayContent], columns: UInt16 = 80) throws -> String {
+    private func screen(
+        _ contents: [DisplayContent], columns: UInt16 = 80, isShared: Bool = false
+    ) throws -> String {
         let master = FileDescriptor(owning: try systemCall("open") { open("/dev/ptmx", O_RDWR | O_NOCTTY) })
         // TIOCSPTLCK and TIOCGPTN, asm-generic/ioctls.h: what unlockpt(3) and ptsname(3) do.
         var lock: Int32 = 0
@@ -34,7 +36,8 @@ import Testing
         let terminal = FileDescriptor(owning: try systemCall("open") { open(name, O_RDWR | O_NOCTTY) })
         var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         try systemCall("TIOCSWINSZ") { ioctl(master.raw, UInt(TIOCSWINSZ), &size) }
-        let display = ConsoleDisplay(descriptor: terminal.raw)
+        let null = FileDescriptor(owning: try systemCall("open") { open("/dev/null", O_WRONLY) })
+        let display = ConsoleDisplay(descriptor: terminal.raw, log: isShared ? terminal.raw : null.raw)
         for content in contents { try display.show(content) }
         var text: [UInt8] = []
         while try master.waitUntilReadable(timeout: .zero), case .octets(let octets) = try master.read(limit: 65536) {
@@ -69,9 +72,9 @@ import Testing
         #expect(text == "READY\nPIN 042137\nPAIRED\nBLANK\nFAILED\nLOCKED\n")
     }
 
-    @Test("on a terminal the digits are large, and the PIN is nowhere as text") func large() throws {
+    @Test("on a terminal the digits are large, and there as text to copy") func large() throws {
         let screen = try screen([.pin(pin("172839"))])
-        #expect(!screen.contains("172839"))
+        #expect(screen.contains(" PIN 172 839"))
         // Read back by eye: the rows of 1, 7 and 2, two columns a dot.
         let rows = picture(screen).filter { $0.contains("#") }
         #expect(rows.count == 7)
@@ -93,6 +96,16 @@ import Testing
         let cleared = try #require(screen.firstRange(of: "\u{1B}[H\u{1B}[2J\u{1B}[?1049l"))
         #expect(shown.upperBound <= cleared.lowerBound)
         #expect(!picture(String(screen[cleared.upperBound...])).contains { $0.contains("#") })
+    }
+
+    @Test("on a terminal that the log goes to as well nothing is cleared, and what comes next is below")
+    func shared() throws {
+        let screen = try screen([.ready, .pin(pin("123456")), .paired], isShared: true)
+        let lines = screen.unicodeScalars.filter { $0 != "\r" }.map(String.init).joined()
+        #expect(lines.hasPrefix("Ready to pair.\n\n PIN 123 456\n"), "\(lines)")
+        #expect(lines.hasSuffix(" Enter it on the phone.\nPaired.\n"), "\(lines)")
+        #expect(picture(screen).filter { $0.contains("#") }.count == 7)
+        for control in ["[2J", "[H", "[?1049h", "[?1049l"] { #expect(!screen.contains("\u{1B}\(control)")) }
     }
 
     @Test("a display whose reader has gone fails, and nothing traps") func gone() throws {

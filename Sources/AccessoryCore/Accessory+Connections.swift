@@ -30,8 +30,9 @@ extension Accessory {
         }
         var effects: [Effect] = []
         for id in replaced.keys where id != request.id { effects += nan(.command(.terminateDataPath(id))) }
+        connectionCount += 1
         connections[request.id] = Connection(
-            id: ConnectionID(nextSerial()), pairing: pairing, service: port, peer: request.peer)
+            id: ConnectionID(connectionCount), pairing: pairing, service: port, peer: request.peer)
         let info = GenericServiceInfo(connectionInfo(of: service)).encoded
         return effects + nan(.command(.answerDataPath(request.id, .accept(serviceInfo: info)))) + publish()
     }

@@ -81,6 +81,8 @@ package struct Accessory: RootMachine {
     var pending: [StoreTicket: Pending] = [:]
     var dropped: [String: UInt64] = [:]
     var serial: UInt64 = 0
+    /// Connections so far: people are shown their numbers.
+    var connectionCount: UInt64 = 0
 
     package init(_ configuration: Configuration, stored: StoredState, entropy: Entropy) {
         self.configuration = configuration

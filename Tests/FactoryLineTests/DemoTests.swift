@@ -72,6 +72,20 @@ import Testing
         #expect(measured.meetsTargets)
     }
 
+    @Test("a person's time to authenticate counts from the last PIN typed") func wrongPINFirst() throws {
+        var configuration = DemoScript.Configuration()
+        configuration.isInteractive = true
+        var script = DemoScript(configuration)
+        _ = script.handle(.start, now: .milliseconds(0))
+        live(
+            &script, phone: 0, life: 1, from: 100,
+            with: ["joined", "discovered", "pin_needed", "authenticating", "trying_again", "pin_needed"]
+                + ["authenticating", "authenticated"])
+        #expect(
+            script.measurements.table.contains("PIN typed -> authenticated        100 ms"),
+            "\(script.measurements.table)")
+    }
+
     @Test("two phones: the first one's PIN is not typed before the second has been told to wait")
     func twoPhones() throws {
         var configuration = DemoScript.Configuration()

@@ -22,7 +22,9 @@ extension DemoScript {
         case "pin_needed":
             guard phones[index].life == 1 else { return spoken + fail("a paired phone was asked for a PIN", now) }
             return spoken + pinNeeded(index, object["request"]?.string ?? "", now)
-        case "authenticating": phones[index].typed = phones[index].typed ?? at  // a person has typed it
+        case "authenticating":
+            // A person has typed it; the last one counts, for the others were wrong.
+            if configuration.isInteractive || phones[index].typed == nil { phones[index].typed = at }
         case "authenticated":
             phones[index].authenticated = at
             if phones[index].life == 1, let typed = phones[index].typed {

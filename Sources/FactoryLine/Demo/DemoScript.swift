@@ -108,6 +108,8 @@ package struct DemoScript: Sendable {
     }
 
     package var nextDeadline: MonotonicInstant? { deadline }
+    /// What has been measured so far.
+    package var measurements: DemoMeasurements { measured }
 
     package mutating func handle(_ event: Event, now: MonotonicInstant) -> [Effect] {
         if stage == .finished { return [] }

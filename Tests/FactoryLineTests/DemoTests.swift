@@ -77,10 +77,16 @@ import Testing
         configuration.isInteractive = true
         var script = DemoScript(configuration)
         _ = script.handle(.start, now: .milliseconds(0))
-        live(
+        let effects = live(
             &script, phone: 0, life: 1, from: 100,
             with: ["joined", "discovered", "pin_needed", "authenticating", "trying_again", "pin_needed"]
                 + ["authenticating", "authenticated"])
+        let prompts = effects.filter { effect in
+            if case .prompt = effect { return true }
+            return effect == .endPrompt
+        }
+        let question = Effect.prompt("Type the PIN that the accessory shows: ")
+        #expect(prompts == [question, .endPrompt, question, .endPrompt])
         #expect(
             script.measurements.table.contains("PIN typed -> authenticated        100 ms"),
             "\(script.measurements.table)")

@@ -5,6 +5,8 @@ package final class DemoPrinter {
     private let isTerminal = StandardOutput.isTerminal
     private let usesColour: Bool
     private var hasOpenLine = false
+    /// A question that stands on the last line until it is answered.
+    private var openPrompt: String?
     private var start = MonotonicInstant(nanoseconds: 0)
 
     private let phones: Int
@@ -20,6 +22,7 @@ package final class DemoPrinter {
 
     package func say(_ speaker: DemoScript.Speaker, _ text: String, at now: MonotonicInstant) {
         closeLine()
+        defer { repeatPrompt() }
         let who: String
         let colour: String
         switch speaker {
@@ -37,6 +40,7 @@ package final class DemoPrinter {
     /// What a display shows, as large as a display of segments would.
     package func enlarge(_ digits: String) {
         closeLine()
+        defer { repeatPrompt() }
         for row in SegmentDigits.rows(of: digits) {
             write(String(repeating: " ", count: 19) + coloured(row, "1;33") + "\n")
         }
@@ -51,7 +55,13 @@ package final class DemoPrinter {
 
     package func prompt(_ text: String) {
         closeLine()
-        write(coloured(text, "1"))
+        write(coloured(text, "1") + (isTerminal ? "" : "\n"))
+        openPrompt = isTerminal ? text : nil
+    }
+
+    package func endPrompt() {
+        closeLine()
+        openPrompt = nil
     }
 
     package func plain(_ text: String) {
@@ -64,6 +74,12 @@ package final class DemoPrinter {
     private func closeLine() {
         if hasOpenLine { write("\n") }
         hasOpenLine = false
+        // What comes takes the question's line, and the question comes again below it.
+        if openPrompt != nil { write("\r\u{1B}[K") }
+    }
+
+    private func repeatPrompt() {
+        if let openPrompt { write(coloured(openPrompt, "1")) }
     }
 
     private func write(_ text: String) { StandardOutput.write(text) }

@@ -85,6 +85,7 @@ package final class DemoRun {
         case .enlarge(let digits): printer.enlarge(digits)
         case .show(let text): printer.show(printable(text))
         case .prompt(let text): printer.prompt(text)
+        case .endPrompt: printer.endPrompt()
         case .finish(let result):
             self.result = result
             for process in processes.values { process.send(signal: SIGKILL) }  // those that would not go

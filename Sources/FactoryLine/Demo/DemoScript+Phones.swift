@@ -51,6 +51,12 @@ extension DemoScript {
         return spoken
     }
 
+    /// A phone that waits for its PIN tells nothing; when it does, it waits no longer.
+    mutating func endPrompt() -> [Effect] {
+        defer { isPrompting = false }
+        return isPrompting ? [.endPrompt] : []
+    }
+
     /// Counts from when both sides were up, the accessory by its own account.
     private mutating func discovered(_ index: Int, _ at: MonotonicInstant) {
         guard phones[index].life == 1, index == 0, !wasDiscovered, let joined = phones[index].joined else { return }
@@ -63,6 +69,7 @@ extension DemoScript {
         phones[index].isPINDue = true
         var effects: [Effect] = []
         if configuration.isInteractive {
+            isPrompting = true
             effects.append(.prompt("Type the PIN that the accessory shows: "))
         }
         if index == 0, phones.count > 1, phones[1].life == 0 {

@@ -41,6 +41,8 @@ package struct DemoScript: Sendable {
         /// The line that is written over.
         case show(String)
         case prompt(String)
+        /// The question has been answered, or is none any more.
+        case endPrompt
         case finish(Result)
     }
 
@@ -97,6 +99,7 @@ package struct DemoScript: Sendable {
     var publishing: MonotonicInstant?
     var wasDiscovered = false
     var pin: String?
+    var isPrompting = false
     var accessory = AccessoryNews()
     var viewedTogether = 0
     var measured = DemoMeasurements()
@@ -129,7 +132,8 @@ package struct DemoScript: Sendable {
             guard let digits = Self.pin(in: line) else { return [shown] }
             pin = digits
             return [.say(.display, "PIN"), .enlarge(digits)] + typeIfDue(now)
-        case .phone(let index, let event): return phones.indices.contains(index) ? take(event, of: index, now) : []
+        case .phone(let index, let event):
+            return phones.indices.contains(index) ? endPrompt() + take(event, of: index, now) : []
         case .ended(let role, let exit): return ended(role, exit, now)
         case .interrupted: return fail("interrupted", now)
         case .deadlineReached:

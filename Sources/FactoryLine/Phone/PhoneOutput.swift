@@ -8,6 +8,7 @@ package final class PhoneOutput {
     /// Whether a line can be written over; in a file every line stays.
     private let isTerminal: Bool
     private var hasOpenLine = false
+    private var hasOpenPrompt = false
 
     package init(isJSON: Bool) {
         self.isJSON = isJSON
@@ -30,10 +31,14 @@ package final class PhoneOutput {
         guard !isJSON else { return }
         closeLine()
         StandardOutput.write(text)
+        hasOpenPrompt = isTerminal
     }
 
     private func closeLine() {
         if hasOpenLine { StandardOutput.write("\n") }
         hasOpenLine = false
+        // Once answered, the cursor is on the next line; else the question is no question any more.
+        if hasOpenPrompt { StandardOutput.write("\r\u{1B}[K") }
+        hasOpenPrompt = false
     }
 }

@@ -32,7 +32,8 @@ extension Accessory {
         for id in replaced.keys where id != request.id { effects += nan(.command(.terminateDataPath(id))) }
         connectionCount += 1
         connections[request.id] = Connection(
-            id: ConnectionID(connectionCount), pairing: pairing, service: port, peer: request.peer)
+            id: ConnectionID(connectionCount), pairing: pairing, service: port, peer: request.peer,
+            carried: latest)
         let info = GenericServiceInfo(connectionInfo(of: service)).encoded
         return effects + nan(.command(.answerDataPath(request.id, .accept(serviceInfo: info)))) + publish()
     }
@@ -40,6 +41,8 @@ extension Accessory {
     mutating func dataPathConnected(_ link: DataPathLink) -> [Effect] {
         guard let connection = connections[link.id] else { return nan(.command(.terminateDataPath(link.id))) }
         connections[link.id]?.link = link
+        connections[link.id]?.carried = latest
+        watchIdleness()
         return [
             .stream(.connect(connection.id, to: connection.service, local: link.local, peer: link.remote)),
             .report(
@@ -71,7 +74,11 @@ extension Accessory {
         case .serviceFailed(let port, let cause):
             return setListener(port, .failed(cause)) + publish()
         case .performance(let id, let performance):
-            update(id) { $0.performance = performance }
+            let now = latest
+            update(id) { connection in
+                connection.performance = performance
+                if performance.carriesSomething { connection.carried = now }
+            }
         case .viewerStarted(let id): update(id) { $0.isViewing = true }
         case .viewerEnded(let id, _): update(id) { $0.isViewing = false }
         case .serviceOpened, .active, .closed: break
@@ -87,8 +94,29 @@ extension Accessory {
         connections[key] = connection
     }
 
+    /// Ends data paths that have carried nothing for as long as is provisioned; their phones come back when they want.
+    mutating func endIdleConnections() -> [Effect] {
+        guard let limit = configuration.identity.limits.idleTimeout else { return [] }
+        let idle = connections.filter { $0.value.link != nil && $0.value.carried.advanced(by: limit) <= latest }
+        watchIdleness()
+        return idle.keys.sorted { $0.number.rawValue < $1.number.rawValue }.flatMap {
+            nan(.command(.terminateDataPath($0)))
+        }
+    }
+
+    private mutating func watchIdleness() {
+        guard let limit = configuration.identity.limits.idleTimeout else { return }
+        let next = connections.values.filter { $0.link != nil }.map { $0.carried.advanced(by: limit) }
+            .filter { $0 > latest }.min()
+        if let next { timers.start(.idle, at: next) } else { timers.stop(.idle) }
+    }
+
     private mutating func refuse(_ request: DataPathRequest, _ reason: ReasonCode) -> [Effect] {
         [.report(.refusedConnection(request.peer, reason))]
             + nan(.command(.answerDataPath(request.id, .reject(reason))))
     }
+}
+
+extension PerformanceReport {
+    fileprivate var carriesSomething: Bool { (sentPerSecond ?? 0) > 0 || (receivedPerSecond ?? 0) > 0 }
 }

@@ -9,6 +9,8 @@ internal import Ports
 extension Accessory {
     /// Asked again after at most this: a longer wait is told in steps, for NPBA counts in 16-bit time units.
     private static let longestComeback: Duration = .seconds(60)
+    /// What the store keeps (docs/STATE.md).
+    package static let pairingLimit = 64
 
     // MARK: The window
 
@@ -55,14 +57,18 @@ extension Accessory {
         }
         prepared?.elements.append(element)
         guard prepared?.isReady == true, attempt?.stage == .preparing else { return [] }
-        return showPIN()
+        return recordGuess()
     }
 
     // MARK: An attempt
 
     mutating func pairingRequested(_ peer: ServicePeer, _ info: [UInt8]) -> [Effect] {
-        guard windowIsOpen, life == .running, !attempts.record.isLocked else {
-            return nan(.command(.answerBootstrap(peer.nmi, .reject)))
+        guard windowIsOpen, life == .running, !attempts.record.isLocked, pairings.count < Self.pairingLimit else {
+            let isFull = pairings.count >= Self.pairingLimit
+            return
+                (isFull
+                ? [.report(.attemptFailed(peer.nmi, "\(Self.pairingLimit) devices are paired: forget one"))] : [])
+                + nan(.command(.answerBootstrap(peer.nmi, .reject)))
         }
         // No PIN is shown under somebody else's attempt, nor before the wait after a wrong guess is over.
         if let attempt, attempt.peer.nmi != peer.nmi { return comeBack(peer, after: configuration.busyDelay) }
@@ -71,12 +77,16 @@ extension Accessory {
         // A PIN that was guessed at is spent: what comes next is another one, and the engine forgets the old by itself.
         if wait > .zero { return endAttempt(abandoning: false) + comeBack(peer, after: wait) }
         var effects: [Effect] = attempt?.stage == .guessed ? endAttempt(abandoning: false) : []
-        if attempt?.stage == .shown {
+        switch attempt?.stage {
+        case .preparing?, .recording?, .showing?:
+            return effects  // it will be answered: the engine keeps the newer request
+        case .shown?:
             // The same device asks anew, with another token: the person is reading the PIN, so it stays.
             // PASN repeats the newer request, so the responder is armed with it, still with the same PIN.
             let secret = PairingSecret.passwordElements(attempt?.elements ?? [])
             return effects + nan(.command(.expectPairing(peer, secret)))
                 + nan(.command(.answerBootstrap(peer.nmi, .accept)))
+        case .guessed?, .authenticated?, nil: break
         }
         var reader = ByteReader(info)
         let names = (try? GenericServiceInfo(from: &reader)).map { ServiceNames(in: $0) } ?? ServiceNames()
@@ -84,8 +94,10 @@ extension Accessory {
             peer: peer,
             names: PeerNames(name: names.name ?? "", vendor: names.vendor ?? "", model: names.model ?? ""),
             stage: .preparing, pin: nil)
+        // From here on, so that nothing that hangs on the way holds the place for ever.
+        timers.start(.credential, at: latest.advanced(by: configuration.credentialLifetime))
         effects += preparePIN()
-        return prepared?.isReady == true ? effects + showPIN() : effects
+        return prepared?.isReady == true ? effects + recordGuess() : effects
     }
 
     private mutating func comeBack(_ peer: ServicePeer, after delay: Duration) -> [Effect] {
@@ -94,26 +106,40 @@ extension Accessory {
             + nan(.command(.answerBootstrap(peer.nmi, .comeBack(after: delay))))
     }
 
+    /// Counts the guess on disk before it can be made: neither a full disk nor a power cut gives one for nothing.
+    private mutating func recordGuess() -> [Effect] {
+        guard let peer = attempt?.peer.nmi else { return [] }
+        attempt?.stage = .recording
+        let ticket = StoreTicket(nextSerial())
+        pending[ticket] = .reservation(peer)
+        return [.store(.setAttempts(attempts.reserved, ticket))]
+    }
+
     private mutating func showPIN() -> [Effect] {
         guard let prepared, let peer = attempt?.peer else { return [] }
         self.prepared = nil
-        attempt?.stage = .shown
+        attempt?.stage = .showing
         attempt?.pin = prepared.pin
         attempt?.elements = prepared.elements
         outcome = nil
         timers.stop(.outcome)
         timers.start(.credential, at: latest.advanced(by: configuration.credentialLifetime))
-        // Order matters: the PIN is on the display and the responder armed before the device is told to go ahead.
-        return [.report(.attemptStarted(peer.nmi))] + refreshDisplay()
-            + nan(.command(.expectPairing(peer, .passwordElements(prepared.elements))))
-            + nan(.command(.answerBootstrap(peer.nmi, .accept)))
-            + preparePIN()
+        return [.report(.attemptStarted(peer.nmi))] + refreshDisplay() + preparePIN()
+    }
+
+    /// The display shows it: now the responder is armed and then, in this order, the device told to go ahead.
+    mutating func displayed(_ content: DisplayContent) -> [Effect] {
+        guard let attempt, attempt.stage == .showing, let pin = attempt.pin, content == .pin(pin) else { return [] }
+        self.attempt?.stage = .shown
+        return nan(.command(.expectPairing(attempt.peer, .passwordElements(attempt.elements))))
+            + nan(.command(.answerBootstrap(attempt.peer.nmi, .accept)))
     }
 
     mutating func guessed(_ peer: NMI) -> [Effect] {
         attempts.guessed(now: latest)
         if attempt?.peer.nmi == peer { attempt?.stage = .guessed }
-        return [storeAttempts(), .report(.guess(peer, failures: attempts.record.failures))]
+        // On disk it stands already, since before the PIN was shown.
+        return [.report(.guess(peer, failures: attempts.record.failures))]
     }
 
     mutating func authenticated(_ peer: NMI, _ verified: PairingID?) -> [Effect] {
@@ -158,7 +184,9 @@ extension Accessory {
         timers.stop(.credential)
         guard let ended = attempt else { return [] }
         attempt = nil
-        return abandoning ? nan(.command(.abandonPairing(ended.peer.nmi))) : []
+        // The guess that nobody made is taken off the disk again; until then it counts, which errs on the safe side.
+        let isUnused = ended.stage == .recording || ended.stage == .showing || ended.stage == .shown
+        return (isUnused ? [storeAttempts()] : []) + (abandoning ? nan(.command(.abandonPairing(ended.peer.nmi))) : [])
     }
 
     // MARK: The store's answers
@@ -166,14 +194,25 @@ extension Accessory {
     mutating func stored(_ event: StoreEvent) -> [Effect] {
         switch event {
         case .saved(let ticket):
-            guard case .pairing(let record, let peer)? = pending.removeValue(forKey: ticket) else { return [] }
+            let saved = pending.removeValue(forKey: ticket)
+            if case .reservation(let peer)? = saved { return attempt?.isRecording(peer) == true ? showPIN() : [] }
+            guard case .pairing(let record, let peer)? = saved else { return [] }
             pairings.removeAll { $0.id == record.id }
             pairings.append(record)
             let effects = endAttempt(abandoning: false) + showOutcome(.paired)
-            return effects + nan(.command(.setPairings(pairings))) + [.report(.paired(record.id))] + releaseHeld(peer)
+            // The device gets our NIK, and with it believes in the pairing, now that the pairing survives a power cut.
+            return effects + nan(.command(.setPairings(pairings))) + nan(.command(.keepPairing(peer)))
+                + [.report(.paired(record.id))] + releaseHeld(peer)
         case .failed(let ticket, let cause):
             let reports: [Effect] = [.report(.storeFailed(cause))]
-            guard case .pairing(_, let peer)? = pending.removeValue(forKey: ticket) else { return reports }
+            let failed = pending.removeValue(forKey: ticket)
+            if case .reservation(let peer)? = failed, attempt?.isRecording(peer) == true {
+                // A guess that cannot be counted is not given.
+                attempt = nil
+                timers.stop(.credential)
+                return reports + nan(.command(.answerBootstrap(peer, .reject))) + showOutcome(.failed)
+            }
+            guard case .pairing(_, let peer)? = failed else { return reports }
             // A pairing that would be gone after the next power cut is none: the phone is dropped and has to start over.
             held.removeAll { $0.peer == peer }
             return reports + endAttempt(abandoning: false) + nan(.command(.abandonPairing(peer))) + showOutcome(.failed)
@@ -228,6 +267,8 @@ extension Accessory {
                 outcome
             } else if attempts.record.isLocked {
                 .locked
+            } else if attempt?.stage == .authenticated {
+                .blank  // neither the PIN, which is over, nor READY, which it is not yet
             } else {
                 windowIsOpen && isJoined ? .ready : .blank
             }

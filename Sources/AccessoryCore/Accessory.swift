@@ -25,6 +25,8 @@ package struct Accessory: RootMachine {
             self.identity = identity
             self.device = device
             attempts = AttemptPolicy.Configuration(identity.pairing.attempts)
+            // A client that leaves after frame 2 says nothing; whoever is next should not wait long for it.
+            self.device.pairing.authenticationTimeout = .seconds(5)
         }
     }
 
@@ -37,6 +39,7 @@ package struct Accessory: RootMachine {
         case credential
         case outcome
         case radio
+        case idle
     }
 
     enum Life: Equatable {
@@ -50,6 +53,8 @@ package struct Accessory: RootMachine {
         case pairing(PairingRecord, NMI)
         case removal([PairingID])
         case attempts
+        /// The guess that this device is about to be allowed.
+        case reservation(NMI)
 
         /// The device that waits for its pairing to be durable.
         var pairedPeer: NMI? {
@@ -106,6 +111,7 @@ package struct Accessory: RootMachine {
         case .crypto(let result): effects = finish(result)
         case .store(let event): effects = stored(event)
         case .stream(let report): effects = heard(report)
+        case .displayed(let content): effects = displayed(content)
         case .command(let command): effects = perform(command)
         case .deadlineReached: effects = nan(.deadlineReached) + expireTimers()
         }
@@ -207,6 +213,7 @@ package struct Accessory: RootMachine {
             case .credential: effects += attemptExpired()
             case .outcome: outcome = nil
             case .radio: effects += nan(.command(.start))
+            case .idle: effects += endIdleConnections()
             }
         }
         return effects

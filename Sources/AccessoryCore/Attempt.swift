@@ -1,4 +1,5 @@
 internal import NANEngine
+internal import NANFrames
 internal import NANSecurity
 internal import Octets
 
@@ -7,7 +8,11 @@ struct Attempt: Equatable {
     enum Stage: Equatable {
         /// Its PIN's password elements are not ready yet.
         case preparing
-        /// The PIN is on the display.
+        /// The guess that its PIN will allow is being written to disk.
+        case recording
+        /// The PIN is on its way to the display.
+        case showing
+        /// The PIN is on the display, and the device was told to go ahead.
         case shown
         /// A commit was answered: this PIN is spent.
         case guessed
@@ -22,6 +27,8 @@ struct Attempt: Equatable {
     var pin: PIN?
     /// The PIN's password elements, while the PIN may still be typed.
     var elements: [PasswordElement] = []
+
+    func isRecording(_ device: NMI) -> Bool { peer.nmi == device && stage == .recording }
 }
 
 /// What a device calls itself; in clear, so only for people.

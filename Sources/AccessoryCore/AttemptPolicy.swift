@@ -33,10 +33,16 @@ package struct AttemptPolicy: Sendable {
         return now.duration(to: notBefore)
     }
 
+    /// The record as it will be after one more guess: what is on disk before anybody can make it.
+    package var reserved: AttemptRecord {
+        var copy = self
+        copy.count()
+        return copy.record
+    }
+
     /// Counts a guess when it is made: the pairing that follows a right one takes it back.
     package mutating func guessed(now: MonotonicInstant) {
-        record.failures = record.failures == .max ? .max : record.failures + 1
-        record.isLocked = record.isLocked || record.failures >= configuration.limit
+        count()
         notBefore = now.advanced(by: Self.delay(after: record.failures, configuration))
     }
 
@@ -44,6 +50,11 @@ package struct AttemptPolicy: Sendable {
     package mutating func reset() {
         record = AttemptRecord()
         notBefore = nil
+    }
+
+    private mutating func count() {
+        record.failures = record.failures == .max ? .max : record.failures + 1
+        record.isLocked = record.isLocked || record.failures >= configuration.limit
     }
 
     private static func delay(after failures: UInt32, _ configuration: Configuration) -> Duration {

@@ -1,5 +1,6 @@
 internal import NANEngine
 internal import NANFrames
+internal import Octets
 internal import Ports
 
 /// A data path that a paired device uses one service through.
@@ -12,4 +13,6 @@ struct Connection: Equatable {
     var link: DataPathLink?
     var performance = PerformanceReport()
     var isViewing = false
+    /// When something was last carried either way.
+    var carried: MonotonicInstant
 }

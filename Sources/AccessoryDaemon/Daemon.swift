@@ -113,6 +113,7 @@ final class Daemon {
             if configuration.display == .console {
                 display = try DisplayThread(
                     on: loop, makeDisplay: { ConsoleDisplay() },
+                    onShown: { [unowned self] in handle(.displayed($0)) },
                     onFailure: { [unowned self] error in
                         log.write(.error, "display", "nothing can be shown", [("cause", "\(error)")])
                     })

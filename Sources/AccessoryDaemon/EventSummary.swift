@@ -28,6 +28,7 @@ extension EventSummary {
         case .store(.failed(let ticket, let cause)):
             self.init("store", "failed", [("ticket", "\(ticket.rawValue)"), ("cause", cause)])
         case .stream(let report): self.init("media", "told: \(Self.name(of: report))")
+        case .displayed(let content): self.init("display", "shows", [("content", content.word)])
         case .command(let command): self.init("control", "asked: \(Self.name(of: command))")
         case .deadlineReached: return nil
         }

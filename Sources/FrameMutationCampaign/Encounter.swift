@@ -126,7 +126,9 @@ final class Encounter {
         case .radio(let effect): perform(.perform(accessoryRadio, effect))
         case .crypto(let job): jobs.append((.accessory, job))
         case .store(let command): incidents.append(.accessory(.store(.saved(command.ticket))))
-        case .display(let content): if case .pin(let pin) = content { self.pin = pin }
+        case .display(let content):
+            if case .pin(let pin) = content { self.pin = pin }
+            incidents.append(.accessory(.displayed(content)))
         case .stream, .report: break
         }
     }

@@ -18,10 +18,11 @@ package final class DisplayThread {
 
     /// - Parameters:
     ///   - makeDisplay: called on the display's thread.
+    ///   - onShown: called on the loop, for each content once it can be read.
     ///   - onFailure: called on the loop, for each content that could not be shown.
     package init(
         on loop: EventLoop, makeDisplay: @escaping @Sendable () -> any PairingDisplay,
-        onFailure: @escaping (SystemError) -> Void
+        onShown: @escaping (DisplayContent) -> Void, onFailure: @escaping (SystemError) -> Void
     ) throws(SystemError) {
         thread = try RequestThread(
             name: "display", capacity: 1, on: loop,
@@ -38,6 +39,8 @@ package final class DisplayThread {
                 if let error = outcome.error {
                     current = nil
                     onFailure(error)
+                } else if let current {
+                    onShown(current)
                 }
                 proceed()
             })

@@ -30,6 +30,9 @@ package enum NANCommand: Equatable, Sendable {
     /// Ends whatever pairing is under way with the peer.
     case abandonPairing(NMI)
 
+    /// As the responder: the pairing reported by `paired` is kept; only now our NIK goes out, and the peer has it too.
+    case keepPairing(NMI)
+
     /// As the initiator: a data path to a paired peer's service.
     case requestDataPath(ServicePeer, DataPathOffer)
     /// As the responder: answers the request reported by `dataPathRequested`.

@@ -11,6 +11,8 @@ extension NANDevice {
         peers.change(peer.nmi) { known in
             known.service = peer
             known.verifying = nil
+            known.heldKey = nil
+            known.mayHaveOurKey = false
         }
         let parameters = parameters(
             for: peer, secret.authentication, configuration.pairingSuites,
@@ -23,6 +25,8 @@ extension NANDevice {
         peers.change(peer.nmi) { known in
             known.service = peer
             known.verifying = nil
+            known.heldKey = nil
+            known.mayHaveOurKey = true
         }
         let parameters = parameters(
             for: peer, secret.authentication, [suite], bootstrapping: initiators[peer.nmi]?.firstRequest)
@@ -59,6 +63,23 @@ extension NANDevice {
         return pair(.received(body, from: sender))
     }
 
+    /// The owner has the pairing on disk: the peer may believe in it as well.
+    mutating func keepPairing(_ nmi: NMI) -> [Effect] {
+        let held = peers[nmi]?.heldKey
+        peers.change(nmi) { peer in
+            peer.heldKey = nil
+            peer.mayHaveOurKey = true
+        }
+        return held.map { sendSharedKey($0, to: nmi) } ?? []
+    }
+
+    private mutating func sendSharedKey(_ descriptor: SharedKeyDescriptor, to nmi: NMI) -> [Effect] {
+        guard let service = peers[nmi]?.service,
+            let frame = discovery.followUp(to: service, message: .sharedKeyDescriptor(descriptor))
+        else { return [] }
+        return send(frame)
+    }
+
     /// The owner's records have changed: sessions find theirs, and NIRAs are looked at with other eyes.
     mutating func setPairings(_ records: [PairingRecord]) -> [Effect] {
         pairings = records
@@ -92,10 +113,11 @@ extension NANDevice {
         case .installManagementKey(let nmi, let key): return installManagementKey(nmi, key)
         case .authenticated(let nmi, let pairing): return authenticated(nmi, pairing)
         case .sendSharedKey(let descriptor, let nmi):
-            guard let service = peers[nmi]?.service,
-                let frame = discovery.followUp(to: service, message: .sharedKeyDescriptor(descriptor))
-            else { return [] }
-            return send(frame)
+            guard peers[nmi]?.mayHaveOurKey == true else {
+                peers.change(nmi) { $0.heldKey = descriptor }
+                return []
+            }
+            return sendSharedKey(descriptor, to: nmi)
         case .completed(let nmi, let credential):
             peers.change(nmi) { $0.session?.peerNIK = credential.peerNIK }
             return [.report(.paired(nmi, credential))]

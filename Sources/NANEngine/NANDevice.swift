@@ -157,6 +157,7 @@ package struct NANDevice: Sendable {
         case .pair(let peer, let secret, let suite): return startPairing(peer, secret, suite)
         case .verify(let peer, let pairing): return startVerification(peer, pairing)
         case .abandonPairing(let peer): return abandonPairing(peer)
+        case .keepPairing(let peer): return keepPairing(peer)
         case .requestDataPath(let peer, let offer): return requestDataPath(peer, offer)
         case .answerDataPath(let id, let answer): return answerDataPath(id, answer)
         case .terminateDataPath(let id): return terminateDataPath(id)

@@ -30,7 +30,7 @@ package enum NANReport: Equatable, Sendable {
     case guessAnswered(NMI)
     /// PASN has succeeded; `verified` names the cached pairing it was done with.
     case authenticated(NMI, verified: PairingID?)
-    /// Both NIKs have been exchanged: the pairing may be kept.
+    /// The peer's NIK has come: the pairing may be kept. A responder answers with `keepPairing` once it is.
     case paired(NMI, PairingCredential)
     case pairingFailed(NMI, PairingFailure, verifying: PairingID?)
     /// A device asked to be verified that no pairing knows.

@@ -77,7 +77,7 @@ package struct Phone: RootMachine {
         case .deadlineReached: return nan(.deadlineReached, now)
         case .crypto(let result): return finish(result, now)
         case .store(let event): return stored(event, now)
-        case .stream: return []
+        case .stream, .displayed: return []
         case .command(let command): return perform(command, now)
         }
     }

@@ -6,6 +6,8 @@ package enum PortEvent<Command: Equatable & Sendable>: Equatable, Sendable {
     case crypto(CryptoResult)
     case store(StoreEvent)
     case stream(StreamReport)
+    /// A display shows this now; of two contents that followed each other fast perhaps the later one alone.
+    case displayed(DisplayContent)
     case command(Command)
     /// The instant that `nextDeadline` named has come; harmless when early or repeated.
     case deadlineReached
@@ -18,6 +20,7 @@ package enum PortEffect<Report: Equatable & Sendable>: Equatable, Sendable {
     case crypto(CryptoJob)
     case store(StoreCommand)
     case stream(StreamCommand)
+    /// Answered by `PortEvent.displayed`.
     case display(DisplayContent)
     case report(Report)
 }

@@ -46,7 +46,8 @@ import Testing
     @Test("of what comes while the display is busy only the last is shown") func coalescing() throws {
         let loop = try EventLoop()
         let shown = try Shown()
-        let thread = try DisplayThread(on: loop, makeDisplay: { SlowDisplay(shown) }, onFailure: { _ in })
+        let thread = try DisplayThread(
+            on: loop, makeDisplay: { SlowDisplay(shown) }, onShown: { _ in }, onFailure: { _ in })
         for content in [DisplayContent.ready, .paired, .failed, .blank] { thread.show(content) }
         thread.onceShown { loop.exit(3) }
         shown.open()
@@ -59,7 +60,8 @@ import Testing
         let shown = try Shown()
         shown.open()
         var failures = 0
-        let thread = try DisplayThread(on: loop, makeDisplay: { SlowDisplay(shown) }, onFailure: { _ in failures += 1 })
+        let thread = try DisplayThread(
+            on: loop, makeDisplay: { SlowDisplay(shown) }, onShown: { _ in }, onFailure: { _ in failures += 1 })
         let contents: [DisplayContent] = [.ready, .ready, .locked, .locked]
         func next(_ index: Int) {
             guard index < contents.count else { return loop.exit() }

@@ -128,8 +128,11 @@ import Testing
         try expectSent(board, "auth2")
         #expect(try hear(&board, "auth3").contains(.authenticated(peer.nmi, verified: nil)))
         let reports = try hear(&board, "nik_sub", isProtected: true)
-        try expectSent(board, "nik_pub")
         let credential = try #require(reports.credential)
+        let sent = board.frames.count
+        board.command(.keepPairing(peer.nmi))
+        #expect(board.frames.count == sent + 1)
+        try expectSent(board, "nik_pub")
         #expect(credential.peerNIK == SecretKey(copying: Array(0xB0...0xBF)))
         board.command(.setPairings([PairingRecord(credential)]))
         #expect(

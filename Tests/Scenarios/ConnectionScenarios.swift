@@ -1,5 +1,6 @@
 import AccessoryCore
 import Cryptography
+import Identity
 import NANEngine
 import NANFrames
 import Octets
@@ -116,5 +117,85 @@ import Testing
         #expect(world.run(for: .seconds(10)) { listener() == "ready" })
         #expect(accessory.root.snapshot(now: world.now).peers.count == 1)
         #expect(accessory.root.snapshot(now: world.now).connections.isEmpty)
+    }
+
+    @Test("a data path that carries nothing ends at its time, one that carries something does not") func idle() throws {
+        let world = Neighbourhood(seed: 47)
+        let accessory = world.addAccessory(try .drone(idleTimeoutSeconds: 10))
+        accessory.command(.start)
+        let phone = try Self.join(world, accessory)
+        world.run(for: .seconds(1))
+        let id = try #require(accessory.root.snapshot(now: world.now).connections.first?.id)
+        for _ in 0..<20 {
+            world.run(for: .seconds(1))
+            accessory.stream(.performance(id, PerformanceReport(sentPerSecond: 1000)))
+        }
+        #expect(phone.isConnected)
+        #expect(!world.run(for: .seconds(9)) { !phone.isConnected })
+        #expect(world.run(for: .seconds(3)) { !phone.isConnected })
+    }
+
+    @Test("a paired device that the service's filter leaves out gets no data path") func deviceFilter() throws {
+        let world = Neighbourhood(seed: 48)
+        let accessory = world.addAccessory(try .drone(devices: DeviceFilter(names: ["Phone A"])))
+        accessory.command(.start)
+        _ = try Self.join(world, accessory)
+        let other = world.addPhone(.phone("Phone B"))
+        other.command(.start)
+        world.run(for: .seconds(20)) { other.accessory != nil }
+        other.command(.pair(try #require(other.accessory)))
+        world.run(for: .seconds(30)) { other.pinsAskedFor == 1 }
+        other.command(.enterPIN(try #require(accessory.pin)))
+        #expect(
+            world.run(for: .seconds(30)) { other.count { if case .disconnected = $0 { true } else { false } } == 1 })
+        #expect(other.pairingsMade == 1 && !other.isConnected)
+        #expect(
+            accessory.count { if case .refusedConnection(_, .securityPolicy) = $0 { true } else { false } } == 1)
+    }
+
+    @Test("after boot the window is open for its time and no longer") func afterBoot() throws {
+        let world = Neighbourhood(seed: 49)
+        let accessory = world.addAccessory(try .drone(window: .afterBoot))
+        accessory.command(.start)
+        let isOpen = { accessory.root.snapshot(now: world.now).pairingWindowIsOpen }
+        #expect(!world.run(for: .seconds(119)) { !isOpen() })
+        #expect(world.run(for: .seconds(2)) { !isOpen() })
+    }
+
+    @Test("schedules that do not meet are brought together by a counter-proposal") func counterProposal() throws {
+        let world = Neighbourhood(seed: 50)
+        let accessory = world.addAccessory(try .drone())
+        accessory.command(.start)
+        var configuration = Phone.Configuration.phone()
+        configuration.device.schedule = LocalSchedule(
+            .realtime, channel: .social5GHz, potential: [.social24GHz])
+        let phone = try Self.join(world, accessory, configuration)
+        #expect(phone.isConnected)
+    }
+
+    @Test("nothing is told to a phone that the display does not show") func hungDisplay() throws {
+        let world = Neighbourhood(seed: 51)
+        let accessory = world.addAccessory(try .drone())
+        accessory.displayHangs = true
+        accessory.command(.start)
+        let phone = world.addPhone(.phone())
+        phone.command(.start)
+        world.run(for: .seconds(20)) { phone.accessory != nil }
+        phone.command(.pair(try #require(phone.accessory)))
+        #expect(!world.run(for: .seconds(8)) { phone.pinsAskedFor > 0 })
+    }
+
+    @Test("a guess that cannot be counted on disk is not given") func unrecordedGuess() throws {
+        let world = Neighbourhood(seed: 52)
+        let accessory = world.addAccessory(try .drone())
+        accessory.storeFails = true
+        accessory.command(.start)
+        let phone = world.addPhone(.phone())
+        phone.command(.start)
+        world.run(for: .seconds(20)) { phone.accessory != nil }
+        phone.command(.pair(try #require(phone.accessory)))
+        #expect(world.run(for: .seconds(20)) { phone.failures == 1 })
+        #expect(phone.pinsAskedFor == 0)
+        #expect(accessory.shown.allSatisfy { if case .pin = $0 { false } else { true } })
     }
 }

@@ -12,7 +12,7 @@ extension AccessoryIdentity {
     /// A drone with control and video on one port.
     static func drone(
         window: PairingPolicy.Window = .always, lockOutCount: Int = 10, maximumConnections: Int = 4,
-        stopsPublishingWhenFull: Bool = false
+        stopsPublishingWhenFull: Bool = false, idleTimeoutSeconds: Int = 0, devices: DeviceFilter = .anyPaired
     ) throws -> AccessoryIdentity {
         let control = ControlHandler(
             local: try LocalEndpoint("127.0.0.1:14550", field: "local"), serviceClass: .bestEffort)
@@ -25,10 +25,11 @@ extension AccessoryIdentity {
             services: [
                 ServiceDeclaration(
                     name: ServiceName("_drone-service._udp"), port: 7000, handler: .controlAndVideo(control, video),
-                    performanceMode: .realtime, serviceClass: .interactiveVideo)
+                    performanceMode: .realtime, serviceClass: .interactiveVideo, devices: devices)
             ],
             limits: ConnectionLimits(
-                maximumConnections: maximumConnections, stopsPublishingWhenFull: stopsPublishingWhenFull),
+                maximumConnections: maximumConnections, stopsPublishingWhenFull: stopsPublishingWhenFull,
+                idleTimeoutSeconds: idleTimeoutSeconds),
             pairing: PairingPolicy(window: window, attempts: PINAttemptLimits(lockOutCount: lockOutCount)))
     }
 }
@@ -36,12 +37,13 @@ extension AccessoryIdentity {
 extension Accessory.Configuration {
     static func drone(
         window: PairingPolicy.Window = .always, lockOutCount: Int = 10, maximumConnections: Int = 4,
-        stopsPublishingWhenFull: Bool = false
+        stopsPublishingWhenFull: Bool = false, idleTimeoutSeconds: Int = 0, devices: DeviceFilter = .anyPaired
     ) throws -> Accessory.Configuration {
         Accessory.Configuration(
             identity: try .drone(
                 window: window, lockOutCount: lockOutCount, maximumConnections: maximumConnections,
-                stopsPublishingWhenFull: stopsPublishingWhenFull),
+                stopsPublishingWhenFull: stopsPublishingWhenFull, idleTimeoutSeconds: idleTimeoutSeconds,
+                devices: devices),
             device: NANDevice.Configuration(schedule: LocalSchedule(.realtime)))
     }
 }

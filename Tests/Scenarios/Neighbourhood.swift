@@ -109,6 +109,7 @@ final class Station<Root: RootMachine>: Resident {
     private(set) var frames: [[UInt8]] = []
     private(set) var log: [String] = []
     var storeFails = false
+    var displayHangs = false
     var isDead = false
     let identityKey: SecretKey?
     private(set) var nextDeadline: MonotonicInstant?
@@ -130,7 +131,10 @@ final class Station<Root: RootMachine>: Resident {
             handle(.store(storeFails ? .failed(command.ticket, "disk full") : .saved(command.ticket)))
         }
         ports.stream = { [unowned self] in streams.append($0) }
-        ports.display = { [unowned self] in shown.append($0) }
+        ports.display = { [unowned self] content in
+            shown.append(content)
+            if !displayHangs { handle(.displayed(content)) }
+        }
         ports.report = { [unowned self] in reports.append($0) }
         ports.arm = { [unowned self] in nextDeadline = $0 }
         ports.trace = { [unowned self] event, effects in log.append("\(event) -> \(effects)") }
@@ -143,6 +147,9 @@ final class Station<Root: RootMachine>: Resident {
     }
 
     func command(_ command: Root.Command) { handle(.command(command)) }
+
+    /// The media thread tells something.
+    func stream(_ report: StreamReport) { handle(.stream(report)) }
 
     func hear(_ event: RadioEvent, now: MonotonicInstant) {
         if !isDead { handle(.radio(event)) }

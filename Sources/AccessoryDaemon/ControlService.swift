@@ -100,6 +100,7 @@ final class ControlService {
         case .openPairingWindow(let seconds):
             guard showsPINs else { throw .notPossible("this board has no display for a PIN") }
             access.command(.openPairingWindow(seconds.map { .seconds($0) }))
+            noteChange()  // opened anew, it reports nothing
             let pairing = snapshot().pairing
             guard pairing.isOpen else { throw .notPossible("the accessory is shutting down") }
             var reply = JSONObject()
@@ -173,9 +174,17 @@ final class ControlService {
         isChanged = false
         lastWatch = loop.now
         let snapshot = snapshot()
-        for (id, last) in watchers where snapshot.differs(from: last) {
+        for (id, last) in watchers where snapshot.differs(from: last) || Self.closesAtAnotherTime(snapshot, last) {
             watchers[id] = server.reply(id, ["snapshot": snapshot.json], continues: true) ? snapshot : nil
         }
+    }
+
+    /// The window was opened anew: what is left of it changed by more than has passed.
+    private static func closesAtAnotherTime(_ left: Control.Snapshot, _ right: Control.Snapshot) -> Bool {
+        func closing(_ snapshot: Control.Snapshot) -> Int {
+            snapshot.pairing.closesInMilliseconds.map { $0 + snapshot.uptimeMilliseconds } ?? 0
+        }
+        return abs(closing(left) - closing(right)) > 500  // above what rounding can do, below what people ask for
     }
 
     private func report(_ connection: Int?) throws(VarlinkFault) -> JSONObject {

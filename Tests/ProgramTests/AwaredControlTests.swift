@@ -50,6 +50,23 @@ import Varlink
         try stop(program)
     }
 
+    @Test("a window that is opened anew is a change, though it was open") func reopened() throws {
+        let accessory = try Accessory(window: "command")
+        let program = try accessory.run()
+        let control = try accessory.client()
+        var left: [Int] = []
+        try accessory.client().stream(Method.watch.qualifiedName, timeout: Program.patience) {
+            reply throws(VarlinkClientError) in
+            left.append(try Control.snapshot(in: reply).pairing.closesInMilliseconds ?? 0)
+            if left.count < 3 {
+                _ = try control.call(Method.openPairingWindow.qualifiedName, ["seconds": left.count == 1 ? 600 : 60])
+            }
+            return left.count < 3
+        }
+        #expect(left.count == 3 && left[0] == 0 && left[1] > 60_000 && 1...60_000 ~= left[2], "\(left)")
+        try stop(program)
+    }
+
     @Test("a watcher gets at most five snapshots a second, the last of which is the state") func coalescing() throws {
         let accessory = try Accessory(window: "command")
         let program = try accessory.run()

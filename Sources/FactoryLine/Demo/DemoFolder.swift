@@ -28,13 +28,16 @@ package final class DemoFolder {
 
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
+    /// Columns of a log's line that are shown; a frame's octets go on for longer.
+    private static let tailWidth = 160
+
     /// The last lines of a log, indented, for a report of what went wrong.
     package func tail(of name: String, lines: Int = 15) -> String {
         let text: [UInt8]?
         do throws(FileError) { text = try DurableFile(path: file(name)).read(limit: 64 << 20) } catch { text = nil }
         guard let text, !text.isEmpty else { return "    (empty)\n" }
         return String(decoding: text, as: UTF8.self).split(separator: "\n").suffix(lines)
-            .map { "    \(printable(String($0)))\n" }.joined()
+            .map { "    \(printable(String($0.prefix(Self.tailWidth))))\n" }.joined()
     }
 
     /// Sockets that the programs should have removed.

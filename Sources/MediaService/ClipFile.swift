@@ -13,8 +13,9 @@ enum ClipFile {
     }
 
     static func load(_ path: String) throws(Failure) -> Clip {
-        let octets: [UInt8]
-        do throws(SystemError) { octets = try read(path) } catch { throw Failure(description: "\(error)") }
+        let content: [UInt8]?
+        do throws(SystemError) { content = try read(path) } catch { throw Failure(description: "\(error)") }
+        guard let octets = content else { throw Failure(description: "\(path): not a regular file") }
         guard octets.count <= sizeLimit else {
             throw Failure(description: "\(path) is larger than \(sizeLimit) octets")
         }
@@ -29,8 +30,15 @@ enum ClipFile {
         }
     }
 
-    private static func read(_ path: String) throws(SystemError) -> [UInt8] {
-        let file = FileDescriptor(owning: try systemCall("open \(path)") { open(path, O_RDONLY | O_CLOEXEC) })
+    /// Nil when it is not a regular file.
+    private static func read(_ path: String) throws(SystemError) -> [UInt8]? {
+        // Not to wait for a pipe's other end: this thread serves everybody.
+        let file = FileDescriptor(
+            owning: try systemCall("open \(path)") { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) })
+        let descriptor = file.raw
+        var status = stat()
+        try systemCall("fstat \(path)") { fstat(descriptor, &status) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         var octets: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 18)
         while octets.count <= sizeLimit {

@@ -8,6 +8,10 @@ internal import Ports
 final class Connection {
     /// UDP flows at once: an app has one per traffic class; a reopened socket is another.
     static let flowLimit = 8
+    /// Viewers at once, each a whole stream on the one link: a player, and one that was started again.
+    static let viewerLimit = 4
+    /// A viewer this long silent has missed its reports, of which there is one a second, and gives its place up.
+    static let viewerSilence = Duration.seconds(3)
     /// TCP streams at once: an HTTP client opens six to a host.
     static let streamLimit = 16
 
@@ -49,8 +53,9 @@ final class Connection {
     func flow(from sender: SocketAddress, now: MonotonicInstant) -> DatagramFlow? {
         if let flow = flows[sender.port] { return flow }
         if flows.count >= Self.flowLimit {
-            // The one longest silent is the socket that the app forgot.
-            guard let oldest = flows.min(by: { $0.value.lastHeard < $1.value.lastHeard }) else { return nil }
+            // The one longest silent is the socket that the app forgot. One that views stays: viewers are fewer.
+            let idle = flows.filter { !$0.value.isViewing }
+            guard let oldest = idle.min(by: { $0.value.lastHeard < $1.value.lastHeard }) else { return nil }
             oldest.value.close()
             flows[oldest.key] = nil
             worker.counters.update { $0.overLimit += 1 }
@@ -64,6 +69,19 @@ final class Connection {
             worker.log.log(.warning, "no socket for a flow", [("peer", "\(sender)"), ("error", "\(error)")])
             return nil
         }
+    }
+
+    /// Whether one more flow may have a viewer; one that has fallen silent makes room.
+    func admitsViewer(_ now: MonotonicInstant) -> Bool {
+        let viewing = flows.filter { $0.value.isViewing }
+        guard viewing.count >= Self.viewerLimit else { return true }
+        guard let oldest = viewing.min(by: { $0.value.lastHeard < $1.value.lastHeard }),
+            oldest.value.lastHeard.duration(to: now) >= Self.viewerSilence
+        else { return false }
+        oldest.value.close()
+        flows[oldest.key] = nil
+        worker.counters.update { $0.overLimit += 1 }
+        return true
     }
 
     func accept(_ socket: consuming FileDescriptor, from peer: SocketAddress) {

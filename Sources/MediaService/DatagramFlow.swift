@@ -129,8 +129,11 @@ final class DatagramFlow {
 
     // MARK: - Viewer
 
+    var isViewing: Bool { viewer != nil }
+
     private func report(_ datagram: UnsafeRawBufferPointer, now: MonotonicInstant) {
         if viewer == nil {
+            guard connection.admitsViewer(now) else { return worker.counters.update { $0.overLimit += 1 } }
             viewer = Viewer(
                 VideoSender(configuration: worker.configuration.video, entropy: worker.streamEntropy()))
         }
@@ -138,6 +141,11 @@ final class DatagramFlow {
         let malformed = viewer.sender.counters.malformedControl
         perform(viewer.sender.handle(.control(Array(datagram)), now: now), viewer)
         if viewer.sender.counters.malformedControl > malformed { worker.counters.update { $0.malformed += 1 } }
+        // What has asked for nothing has no place among the viewers.
+        guard viewer.clock != nil else {
+            self.viewer = nil
+            return
+        }
         advance(now)
     }
 

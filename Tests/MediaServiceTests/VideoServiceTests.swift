@@ -1,3 +1,4 @@
+import Glibc
 import Identity
 import LinuxRuntime
 import MediaService
@@ -78,7 +79,14 @@ import Testing
         let service = try TestService()
         let missing = try VideoHandler(file: "/nonexistent/clip.h264", serviceClass: .bestEffort)
         let text = try VideoHandler(file: #filePath, serviceClass: .bestEffort)
-        for (handler, reason) in [(missing, "No such file"), (text, "no H.264")] {
+        let folder = try TemporaryFolder()
+        try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
+        let pipe = try VideoHandler(file: folder.path("pipe"), serviceClass: .bestEffort)
+        let device = try VideoHandler(file: "/dev/zero", serviceClass: .bestEffort)
+        for (handler, reason) in [
+            (missing, "No such file"), (text, "no H.264"), (pipe, "not a regular file"),
+            (device, "not a regular file"),
+        ] {
             try service.send(
                 .openService(try ServiceDeclaration(name: ServiceName("_v._udp"), port: 5000, handler: .video(handler)))
             )
@@ -127,5 +135,24 @@ import Testing
         #expect(try #require(report.sentPerSecond) > 10_000)
         #expect(try #require(report.receivedPerSecond) > 10)
         #expect(try #require(report.roundTrip) < .milliseconds(100))
+    }
+
+    @Test("reports from ever new ports neither end the peer's stream nor get more than four") func manyPorts() throws {
+        let (accessory, peer) = (TestAddress.fresh(), TestAddress.fresh())
+        let service = try TestService()
+        let at = try service.open(.video(try videoHandler()), at: accessory, for: [peer])
+        let phone = try TestSocket(at: peer, connectedTo: at)
+        try phone.send(receiverReport)
+        #expect(try phone.receive() != nil)
+        var others: [TestSocket] = []
+        for _ in 0..<20 {
+            let other = try TestSocket(at: peer, connectedTo: at)
+            try other.send(receiverReport)
+            others.append(other)
+        }
+        try phone.send(goodbye)
+        #expect(try service.wait(isEnd) == .viewerEnded(ConnectionID(0), .goodbye))
+        #expect(service.reports.filter { $0 == .viewerStarted(ConnectionID(0)) }.count == 4)
+        #expect(service.media.counters.overLimit >= 17)
     }
 }

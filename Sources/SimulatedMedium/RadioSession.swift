@@ -81,7 +81,7 @@ struct RadioSession: Sendable {
             case .perform(let effect): perform(effect, now)
             case .activity(let peer):
                 if let index = dataIndex(peer) { dataStations[index].lastActive = now }
-            case .heard, .switched, .removed, .deadlineReached: break
+            case .heard, .switched, .lost, .removed, .deadlineReached: break
             }
             planDeparture()
             advance(to: now)

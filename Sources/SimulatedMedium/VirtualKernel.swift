@@ -15,6 +15,8 @@ package struct VirtualKernel: Sendable {
         case activity(DataPeer)
         /// rfkill.
         case switched(on: Bool)
+        /// What the radio needs of its host is gone, and may come back: NAN ends, `start` may be tried again.
+        case lost(String)
         /// The device was pulled; it does not come back.
         case removed
         case deadlineReached
@@ -90,6 +92,8 @@ package struct VirtualKernel: Sendable {
             return end(.idle, .requested)
         case (.running, .switched(on: false)):
             return end(.switchedOff, .lost("radio switched off (rfkill)"))
+        case (.running, .lost(let cause)):
+            return end(.idle, .lost(cause))
         case (.running, .removed):
             return end(.removed, .lost("radio removed"))
         case (.idle, .switched(on: false)): state = .switchedOff

@@ -11,6 +11,8 @@ struct AirFolder {
     static let leastAge: Int64 = 2
     private static let suffix = ".radio"
     private static let nameLength = 16
+    /// Octets that a socket's name adds to the folder's path.
+    static var socketNameLength: Int { 1 + nameLength + suffix.utf8.count }
 
     let path: String
 
@@ -29,12 +31,13 @@ struct AirFolder {
         }
     }
 
-    /// All sockets with a radio's name, in order, without `own`.
-    func others(than own: UnixAddress) -> [UnixAddress] {
-        guard let stream = opendir(path) else { return [] }
+    /// Sockets with a radio's name, in order, without `own`; `isCrowded` when some were left out.
+    func others(than own: UnixAddress) -> (radios: [UnixAddress], isCrowded: Bool) {
+        guard let stream = opendir(path) else { return ([], false) }
         defer { closedir(stream) }
         var found: [UnixAddress] = []
-        while found.count < Self.radioLimit, let entry = readdir(stream) {
+        var isCrowded = false
+        while !isCrowded, let entry = readdir(stream) {
             // The name runs past what the tuple's type says; only its address is right.
             guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
             let name = String(
@@ -42,10 +45,11 @@ struct AirFolder {
             guard Self.isRadio(name) else { continue }
             do throws(SystemError) {
                 let address = try UnixAddress(path: "\(path)/\(name)")
-                if address != own { found.append(address) }
+                guard address != own else { continue }
+                if found.count < Self.radioLimit { found.append(address) } else { isCrowded = true }
             } catch { continue }
         }
-        return found.sorted { $0.path < $1.path }
+        return (found.sorted { $0.path < $1.path }, isCrowded)
     }
 
     private static func isRadio(_ name: String) -> Bool {
@@ -63,6 +67,4 @@ struct AirFolder {
         else { return false }
         return unlink(address.path) == 0
     }
-
-    func remove(_ address: UnixAddress) { unlink(address.path) }
 }

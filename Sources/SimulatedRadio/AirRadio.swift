@@ -26,6 +26,9 @@ package final class AirRadio {
         package static var defaultFolder: String { ServiceDirectories.current.runtime + "/air" }
     }
 
+    /// Octets that a radio's socket adds to the folder's path.
+    package static var socketNameLength: Int { AirFolder.socketNameLength }
+
     /// What happened to datagrams before the kernel saw them, or after.
     package struct LinkStatistics: Equatable, Sendable {
         package var sent = 0
@@ -47,11 +50,11 @@ package final class AirRadio {
     package private(set) var linkStatistics = LinkStatistics()
 
     private let loop: EventLoop
-    private let folder: AirFolder
-    private let address: UnixAddress
-    // Let go before the socket it watches.
-    private var watch: EventSource?
-    private let socket: FileDescriptor
+    private let folderPath: String
+    private var folder: AirFolder
+    /// Nil between the loss of folder or socket and the next `start`.
+    private var socket: AirSocket?
+    private var hasToldOfCrowd = false
     private var timer: LoopTimer?
     private var kernel: VirtualKernel
     private var others: [UnixAddress] = []
@@ -63,35 +66,45 @@ package final class AirRadio {
     /// Puts the radio on the air; it says nothing before `start`.
     package init(loop: EventLoop, configuration: Configuration, entropy: Entropy) throws(FileError) {
         var entropy = entropy
-        folder = try AirFolder(path: configuration.folder)
-        // Two programs given the same seed need two names all the same.
-        var kernelEntropy = Entropy.kernel
-        address = try folder.address(number: kernelEntropy.next())
-        do throws(SystemError) {
-            socket = try UnixSocket.datagram(at: address)
-        } catch { throw FileError(path: address.path, cause: .system(error)) }
+        folderPath = configuration.folder
+        folder = try AirFolder(path: folderPath)
         self.loop = loop
         kernel = VirtualKernel(configuration: configuration.kernel, entropy: .seeded(entropy.next()))
-        let raw = socket.raw
         do throws(SystemError) {
-            watch = try loop.watch(raw) { [unowned self] in turn(.none) }
             timer = try loop.timer { [unowned self] in turn(.deadlineReached) }
-        } catch {
-            folder.remove(address)
-            throw FileError(path: address.path, cause: .system(error))
-        }
+        } catch { throw FileError(path: folderPath, cause: .system(error)) }
+        try open()
     }
 
     deinit {
-        watch = nil
+        socket = nil
         timer = nil
-        folder.remove(address)
+    }
+
+    /// Puts the radio's socket into the folder, which is made if need be.
+    private func open() throws(FileError) {
+        folder = try AirFolder(path: folderPath)
+        // Two programs given the same seed need two names all the same.
+        var entropy = Entropy.kernel
+        let address = try folder.address(number: entropy.next())
+        do throws(SystemError) {
+            let opened = try AirSocket(at: address)
+            opened.watch = try loop.watch(opened.descriptor.raw) { [unowned self] in turn(.none) }
+            socket = opened
+        } catch { throw FileError(path: address.path, cause: .system(error)) }
     }
 
     package var statistics: AirStatistics { kernel.statistics }
 
     /// Carries an effect out; whatever it causes is told on a later turn of the loop.
     package func perform(_ effect: RadioEffect) {
+        if case .start = effect, socket?.isInPlace != true {
+            socket = nil
+            do throws(FileError) { try open() } catch {
+                outbox.append(.failed(RadioFailure(.noRadio, "air: \(error)")))
+                return postFlush()
+            }
+        }
         handle(.perform(effect))
         postFlush()
     }
@@ -126,9 +139,12 @@ package final class AirRadio {
     }
 
     private func receive() {
+        guard let socket else { return }
         for _ in 0..<Self.batch {
             let datagram: [UInt8]?
-            do throws(SystemError) { datagram = try socket.receive(limit: AirFrame.longestDatagram + 1) } catch {
+            do throws(SystemError) {
+                datagram = try socket.descriptor.receive(limit: AirFrame.longestDatagram + 1)
+            } catch {
                 return
             }
             guard let datagram else { return }
@@ -142,26 +158,47 @@ package final class AirRadio {
 
     private func handle(_ event: VirtualKernel.Event) {
         let now = loop.now
+        var isWindowAhead = false
         for output in kernel.handle(event, now: now) {
             switch output {
-            case .event(let event): outbox.append(event)
+            case .event(let event):
+                if case .discoveryWindowAhead = event { isWindowAhead = true }
+                outbox.append(event)
             case .air(let frame):
                 record(frame)
                 broadcast(frame.datagram, now)
             }
         }
         timer?.arm(kernel.nextDeadline)
+        // Nobody finds a radio whose socket has no name any more: that it is deaf shows in nothing else.
+        if isWindowAhead, let socket, !socket.isInPlace {
+            let what = FileSystem.exists(folderPath) ? "the radio's socket in the air folder" : "the air folder"
+            self.socket = nil
+            // On a turn of its own: this may be the midst of its handler.
+            loop.post { withExtendedLifetime(socket) {} }
+            others = []
+            scannedAt = nil
+            handle(.lost("\(what) is gone: \(folderPath)"))
+        }
     }
 
     private func broadcast(_ datagram: [UInt8], _ now: MonotonicInstant) {
+        guard let socket else { return }
         if scannedAt.map({ $0.duration(to: now) >= Self.scanInterval }) ?? true {
             scannedAt = now
-            others = folder.others(than: address)
+            let found = folder.others(than: socket.address)
+            others = found.radios
+            if found.isCrowded, !hasToldOfCrowd {
+                hasToldOfCrowd = true
+                Logger("air").log(
+                    .warning, "more radios than one hears; the rest are left out",
+                    [("folder", folderPath), ("limit", "\(AirFolder.radioLimit)")])
+            }
         }
         var gone: Set<UnixAddress> = []
         for other in others {
             do throws(SystemError) {
-                switch try socket.send(datagram, to: other) {
+                switch try socket.descriptor.send(datagram, to: other) {
                 case .sent: linkStatistics.sent += 1
                 case .full: linkStatistics.full += 1
                 case .gone: gone.insert(other)

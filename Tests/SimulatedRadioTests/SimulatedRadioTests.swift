@@ -60,6 +60,8 @@ private final class Stage {
         for index in radios.indices { perform(.start(RadioConfiguration(nmi: Self.nmi(index))), on: index) }
     }
 
+    func forgetEvents(of radio: Int) { events[radio] = [] }
+
     func cluster(of radio: Int) -> ClusterID? {
         for case .clusterJoined(let id, _) in events[radio].reversed() { return id }
         return nil
@@ -278,5 +280,33 @@ private final class Stage {
             Array(octets[$0..<$0 + 6]) == [0xDD, 0x19, 0x50, 0x6F, 0x9A, 0x13]
         }
         #expect(!beacons.isEmpty)
+    }
+
+    @Test("a radio whose folder or socket is deleted says so, and start puts it back", arguments: [true, false])
+    func deleted(wholeFolder: Bool) throws {
+        let directory = try AirDirectory()
+        let air = directory.path + "/air"
+        let stage = try Stage(folder: air)
+        var lost: Set<Int> = []
+        stage.step = { stage, radio, event in
+            if lost.isEmpty, stage.commonCluster != nil {
+                lost = [2]
+                for name in (try? FileManager.default.contentsOfDirectory(atPath: air)) ?? [] {
+                    unlink("\(air)/\(name)")
+                }
+                if wholeFolder { rmdir(air) }
+            }
+            if case .stopped(.lost(let cause)) = event {
+                #expect(cause.contains(wholeFolder ? "the air folder is gone" : "socket"))
+                lost.insert(radio)
+                stage.forgetEvents(of: radio)
+                stage.perform(.start(RadioConfiguration(nmi: Stage.nmi(radio))), on: radio)
+            }
+            return lost == [0, 1, 2] && stage.commonCluster != nil
+        }
+        stage.start()
+        let code = try stage.loop.run()
+        #expect(code == 0, "\(stage.events)")
+        #expect((try? FileManager.default.contentsOfDirectory(atPath: air))?.count == 2)
     }
 }

@@ -61,9 +61,11 @@ package struct DurableFile: Sendable {
     }
 
     /// The content, in memory that is wiped; nil when there is no such file.
+    ///
+    /// - Throws: `.unsafeFile` when it is not our own or others may read or write it.
     package func readSecret(limit: Int) throws(FileError) -> PrivatePages? {
         guard let file = try open() else { return nil }
-        let size = try size(of: file, limit: limit)
+        let size = try size(of: file, limit: limit, isSecret: true)
         do throws(SystemError) {
             let pages = try PrivatePages(count: size)
             let raw = file.raw
@@ -169,13 +171,19 @@ extension DurableFile {
         }
     }
 
-    private func size(of file: borrowing FileDescriptor, limit: Int) throws(FileError) -> Int {
+    private func size(
+        of file: borrowing FileDescriptor, limit: Int, isSecret: Bool = false
+    ) throws(FileError) -> Int {
         var status = stat()
         let raw = file.raw
         do throws(SystemError) { try systemCall("fstat") { fstat(raw, &status) } } catch {
             throw FileError(path: path, cause: .system(error))
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(path: path, cause: .notARegularFile) }
+        if isSecret, status.st_uid != geteuid() || status.st_mode & 0o077 != 0 {
+            let mode = UInt32(status.st_mode & 0o7777)
+            throw FileError(path: path, cause: .unsafeFile(mode: mode, owner: status.st_uid))
+        }
         guard status.st_size <= limit else { throw FileError(path: path, cause: .tooLarge(limit: limit)) }
         return Int(status.st_size)
     }

@@ -10,6 +10,8 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
         case inUse
         /// Somebody else could replace what is in this folder.
         case unsafeFolder(mode: UInt32, owner: UInt32)
+        /// Somebody else can read or replace the secrets in this file, or has written it.
+        case unsafeFile(mode: UInt32, owner: UInt32)
     }
 
     package let path: String
@@ -27,7 +29,11 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
         case .notARegularFile: "\(path): not a regular file"
         case .inUse: "\(path): in use by another process"
         case .unsafeFolder(let mode, let owner):
-            "\(path): folder belongs to user \(owner) with mode \(String(mode, radix: 8)); accepted is our own, 0700"
+            "\(path): folder belongs to user \(owner) with mode \(String(mode, radix: 8)); accepted is one of our own "
+                + "(user \(ProcessIdentity.userID)) that nobody else can write to, such as 0700"
+        case .unsafeFile(let mode, let owner):
+            "\(path): file belongs to user \(owner) with mode \(String(mode, radix: 8)); accepted is our own (user "
+                + "\(ProcessIdentity.userID)), 0600, for it holds keys: chmod 600 \(path)"
         }
     }
 }

@@ -45,7 +45,8 @@ package struct ServiceDirectories: Equatable, Sendable {
     /// Those of this process.
     package static var current: Self { Self(environment: ProcessEnvironment.variables, userID: geteuid()) }
 
-    /// Makes a folder of ours, with its parents, and refuses one that others could write to.
+    /// Makes a folder of ours, with its parents, and refuses one that is another user's, for root too, or that
+    /// others could write to.
     ///
     /// `mode` is for a folder that is made; its parents get 0700 as XDG asks, unless `parentMode` says otherwise.
     package static func make(
@@ -64,7 +65,7 @@ package struct ServiceDirectories: Equatable, Sendable {
             var status = stat()
             try systemCall("stat") { stat(path, &status) }
             guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError(call: "mkdir", code: ENOTDIR) }
-            guard status.st_uid == geteuid() || geteuid() == 0, status.st_mode & 0o022 == 0 else {
+            guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
                 throw SystemError(call: "mkdir", code: EPERM)
             }
         } catch {

@@ -138,4 +138,15 @@ import Testing
         let homeless = ServiceDirectories(environment: [:], userID: 5)
         #expect(homeless.state == "/tmp/aware-accessory-5/state_directory")
     }
+
+    @Test("a secret that others may read or write is refused, with what mends it", arguments: [0o640, 0o602, 0o644])
+    func unsafeSecret(mode: UInt32) throws {
+        let file = DurableFile(path: folder + "/secret")
+        try file.write([1, 2, 3], mode: mode)
+        let refusal = #expect(throws: FileError.self) { _ = try file.readSecret(limit: 10) }
+        #expect(refusal?.cause == .unsafeFile(mode: mode, owner: ProcessIdentity.userID))
+        #expect(refusal?.description.contains("chmod 600 \(file.path)") == true)
+        let open = try file.read(limit: 10)
+        #expect(open == [1, 2, 3])
+    }
 }

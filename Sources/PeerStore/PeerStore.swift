@@ -115,6 +115,9 @@ package final class PeerStore: Sendable {
                 state.attempts = attempts
             }
             if state == content.state { return .saved(ticket) }
+            guard content.generation < StateFormat.maximumGeneration else {
+                return .failed(ticket, "the store has counted all the changes it can")
+            }
             let next = StateFormat.Content(generation: content.generation + 1, state: state)
             do throws(FileError) { try Self.write(next, to: file, keepingPrevious: content.isNewestSound) } catch {
                 return .failed(ticket, error.description)

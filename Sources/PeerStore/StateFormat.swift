@@ -21,6 +21,8 @@ enum StateFormat {
     /// Octets of UTF-8 of a name; phones send fewer.
     static let maximumNameLength = 64
     static let keyLengths = 16...64
+    /// Half of what the field holds: no writer counts that far, and adding one never overflows.
+    static let maximumGeneration = UInt64.max >> 1
 
     /// Not a secret: it only makes this hash a different one from any other.
     private static let checksumKey = SecretKey(copying: Array("AwareAccessory state file 1".utf8))
@@ -92,6 +94,7 @@ enum StateFormat {
         guard header.length == checkedLength - headerLength,
             checksum(file.part(0..<checkedLength)) == file.part(checkedLength..<file.count)
         else { throw .damaged }
+        guard header.generation <= maximumGeneration else { throw .invalid(field: "generation") }
         let state = try file.withOctets { octets throws(StateFormatError) in
             try decodeBody(UnsafeRawBufferPointer(rebasing: octets[headerLength..<checkedLength]))
         }

@@ -170,6 +170,29 @@ import Testing
         #expect(throws: PeerStoreError.newer(path: "\(folder)/\(PeerStore.fileName)", version: 2)) { try open() }
     }
 
+    @Test("a count of changes that nobody has made is damage, and the highest that is read is kept")
+    func generations() throws {
+        func file(generation: UInt64) throws -> [UInt8] {
+            var octets = Array(try fixture().dropLast(32))
+            for index in 0..<8 { octets[10 + index] = UInt8(truncatingIfNeeded: generation >> UInt64(8 * index)) }
+            let key = SecretKey(copying: Array("AwareAccessory state file 1".utf8))
+            let code = HashFunction.sha256.authenticationCode(key: key, secret: SecretKey(copying: octets))
+            return octets + code.withOctets { Array($0) }
+        }
+        let (made, expected) = (try file(generation: 9), try fixture())
+        #expect(made == expected, "the checksum is made right")
+        for generation in [UInt64.max, 1 << 63] {
+            try put(file(generation: generation), PeerStore.fileName)
+            #expect(throws: PeerStoreError.self) { try open() }
+        }
+        try put(file(generation: .max >> 1), PeerStore.fileName)
+        let store = try open()
+        guard case .failed(StoreTicket(1), _) = store.handle(.setAttempts(AttemptRecord(), StoreTicket(1))) else {
+            Issue.record("one change too many was counted")
+            return
+        }
+    }
+
     @Test("a second process, or a second store, is kept out") func exclusive() throws {
         let store = try open()
         #expect(throws: PeerStoreError.file(FileError(path: "\(folder)/\(PeerStore.lockName)", cause: .inUse))) {

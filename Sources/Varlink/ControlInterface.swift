@@ -104,7 +104,7 @@ package enum ControlInterface {
           loss_ppm: ?int
         )
 
-        # Everything at one moment. rejected: frames dropped since the start, by reason.
+        # Everything at one moment. rejected: what was dropped since the start, by reason.
         type Snapshot (
           version: string,
           radio: string,
@@ -158,6 +158,9 @@ package enum ControlInterface {
         # What was asked for is impossible in the present state.
         error NotPossible (reason: string)
 
+        # Too many callers are connected; said without a call, before the connection is closed.
+        error Busy ()
+
         """
 }
 
@@ -168,6 +171,7 @@ extension VarlinkFault {
     package static func noSuchConnection(_ id: Int) -> Self {
         Self(name: "\(ControlInterface.name).NoSuchConnection", parameters: ["connection": .integer(Int64(id))])
     }
+    package static let busy = Self(name: "\(ControlInterface.name).Busy")
     package static func captureFailed(_ reason: String) -> Self {
         Self(name: "\(ControlInterface.name).CaptureFailed", parameters: ["reason": .string(reason)])
     }

@@ -71,7 +71,10 @@ package final class VarlinkClient {
         var sent = 0
         do throws(SystemError) {
             while sent < octets.count { sent += try descriptor.write(octets, from: sent) }
-        } catch { throw .closed }
+        } catch {
+            // A service that turned us away has said why before it closed.
+            guard error.isBrokenPipe else { throw .closed }
+        }
     }
 
     private func reply(_ timeout: Duration?) throws(VarlinkClientError) -> (parameters: JSONObject, continues: Bool) {

@@ -14,7 +14,7 @@ package final class VarlinkServer {
     }
 
     package struct Limits: Equatable, Sendable {
-        /// Connections at once; for a further one, the longest idle is closed.
+        /// Connections at once; for a further one, the longest idle is closed, or it is itself.
         package var connections = 16
         /// Octets a caller may have waiting here: our longest call is far below 1 KiB.
         package var inputOctets = 64 * 1024
@@ -30,6 +30,8 @@ package final class VarlinkServer {
     private let loop: EventLoop
     private let info: VarlinkServiceInfo
     private let interfaces: [InterfaceDescription]
+    /// What a caller is told that is closed for want of room.
+    private let busy: VarlinkFault?
     private let address: UnixAddress
     private let listener: FileDescriptor
     private var accepting: EventSource?
@@ -44,13 +46,14 @@ package final class VarlinkServer {
     /// Listens at once; `mode` says who may connect, by the rules of files.
     package init(
         at address: UnixAddress, mode: UInt32 = 0o660, on loop: EventLoop, info: VarlinkServiceInfo,
-        interfaces: [InterfaceDescription], limits: Limits = Limits()
+        interfaces: [InterfaceDescription], busy: VarlinkFault? = nil, limits: Limits = Limits()
     ) throws(SystemError) {
         listener = try UnixSocket.listen(at: address, mode: mode)
         self.address = address
         self.loop = loop
         self.info = info
         self.interfaces = interfaces
+        self.busy = busy
         self.limits = limits
         accepting = try loop.watch(listener.raw) { [unowned self] in accept() }
         retry = try loop.timer { [unowned self] in accepting?.setEnabled(true) }
@@ -99,7 +102,10 @@ extension VarlinkServer {
     private func accept() {
         do throws(SystemError) {
             while let descriptor = try UnixSocket.accept(on: listener) {
-                if connections.count >= limits.connections, !evictIdle() { continue }  // closes the new one
+                if connections.count >= limits.connections, !evictIdle() {
+                    turnAway(descriptor)
+                    continue
+                }
                 try add(descriptor)
             }
         } catch {
@@ -125,8 +131,21 @@ extension VarlinkServer {
         guard let idle = connections.values.filter({ $0.call == nil }).min(by: { $0.lastUse < $1.lastUse }) else {
             return false
         }
+        if let busy {
+            do throws(SystemError) { try idle.send(VarlinkReply.failure(busy).octets) } catch {
+                // It is gone already.
+            }
+        }
         drop(idle)
         return true
+    }
+
+    /// Says why, before the descriptor's end closes it; what the kernel does not take at once is not waited for.
+    private func turnAway(_ descriptor: consuming FileDescriptor) {
+        guard let busy else { return }
+        do throws(SystemError) { _ = try descriptor.write(VarlinkReply.failure(busy).octets) } catch {
+            // The newcomer is gone already.
+        }
     }
 
     private func drop(_ connection: VarlinkConnection) {

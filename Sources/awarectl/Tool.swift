@@ -69,6 +69,7 @@ enum Tool {
             case ("NoSuchPeer", let id?): "no paired device has the id \(printable(id)); see \(name) peers"
             case ("InvalidParameter", let parameter?): "awared does not accept this \(parameter)"
             case ("NotPossible", let reason?), ("CaptureFailed", let reason?): printable(reason)
+            case ("Busy", _): "awared is busy: too many callers are connected; try again"
             default: "awared refused: \(printable("\(fault)"))"
             }
         case .closed: "awared closed the connection"
@@ -81,6 +82,7 @@ enum Tool {
         switch error {
         case .unreachable(_, let cause): cause.code == EACCES ? .failure : .notYet
         case .timedOut: .notYet
+        case .refused(.busy): .notYet
         case .refused, .closed, .malformedReply: .failure
         }
     }

@@ -22,7 +22,7 @@ struct ControlService: Sendable {
                 let server = try VarlinkServer(
                     at: UnixAddress(path: path), on: loop,
                     info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://example.org"),
-                    interfaces: [ControlInterface.description()], limits: limits)
+                    interfaces: [ControlInterface.description()], busy: .busy, limits: limits)
                 server.onEvent = { [unowned server, unowned loop] event in
                     if case .called(let call) = event, call.method.hasSuffix(".Stop") {
                         server.reply(call.id, [:])

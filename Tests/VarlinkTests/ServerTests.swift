@@ -184,8 +184,22 @@ import Varlink
         _ = try third.call("\(ControlInterface.name).Status")
         let fourth = try VarlinkClient(path: service.path)
         _ = try fourth.call("\(ControlInterface.name).Status")
-        #expect(throws: VarlinkClientError.closed) { try idle.call("\(ControlInterface.name).Status") }
+        #expect(throws: VarlinkClientError.refused(.busy)) { try idle.call("\(ControlInterface.name).Status") }
         _ = try third.call("\(ControlInterface.name).Status")
+        try service.stop()
+    }
+
+    @Test("a caller for whom there is no room is told so before it is closed") func busy() throws {
+        var limits = VarlinkServer.Limits()
+        limits.connections = 1
+        let service = try ControlService(limits: limits, Self.answer)
+        let watcher = try service.raw()
+        try watcher.send(
+            "{\"method\":\"io.awareaccessory.Control.Report\",\"parameters\":{\"connection\":7},\"more\":true}\0")
+        let first = try watcher.messages(1)
+        #expect(first.count == 1)
+        let turnedAway = try VarlinkClient(path: service.path)
+        #expect(throws: VarlinkClientError.refused(.busy)) { try turnedAway.call("\(ControlInterface.name).Status") }
         try service.stop()
     }
 

@@ -38,6 +38,24 @@ import Testing
         }
     }
 
+    @Test("a path that cannot work is said before anything is started") func badPaths() throws {
+        let scratch = try Scratch()
+        for (option, path, reason) in [
+            ("--video", scratch.path, "not a file"),
+            ("--video", "\(scratch.path)/none/video.h264", "its folder does not exist"),
+            ("--sdp", "\(scratch.path)/none/video.sdp", "its folder does not exist"),
+            ("--pin-file", scratch.path, "not a regular file"),
+            ("--pin-file", "\(scratch.path)/none/pin", "its folder does not exist"),
+        ] {
+            let run = try ToolRun(
+                "aware-factory",
+                ["phone", "--air", "\(scratch.path)/air", "--state", "\(scratch.path)/state", option, path])
+            #expect(run.status == 1)
+            #expect(run.errors == "aware-factory phone: \(option) \(path): \(reason)\n")
+            #expect(!FileSystem.exists("\(scratch.path)/state"))
+        }
+    }
+
     @Test("a clip that is not there or is none is said before anything is started")
     func badClip() throws {
         let scratch = try Scratch()

@@ -52,6 +52,7 @@ final class PhoneProgram {
         self.plan = plan
         output = PhoneOutput(isJSON: plan.isJSON)
         log = Logger("phone", threshold: plan.logLevel)
+        do throws(FactoryError) { try PhonePaths.check(plan) } catch { throw StartFailure(error) }
         do throws(PeerStoreError) { store = try PeerStore(folder: plan.stateFolder) } catch {
             throw StartFailure(error)
         }

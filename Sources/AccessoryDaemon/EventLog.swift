@@ -11,7 +11,27 @@ final class EventLog {
     private var labels = PeerLabels()
     private var quota = LogQuota()
 
+    /// Tells of lines that were held back once their second is over, if none comes that would.
+    private var releaseTimer: LoopTimer?
+    private var armRelease: () -> Void = {}
+    private var isReleaseDue = false
+
     init(threshold: LogLevel) { self.threshold = threshold }
+
+    func attach(to loop: EventLoop) throws(SystemError) {
+        releaseTimer = try loop.timer { [unowned self] in
+            isReleaseDue = false
+            Logger.releaseHeld()
+            planRelease()
+        }
+        armRelease = { [unowned self, unowned loop] in releaseTimer?.arm(loop.now.advanced(by: .seconds(1))) }
+    }
+
+    private func planRelease() {
+        guard !isReleaseDue, Logger.isHolding else { return }
+        isReleaseDue = true
+        armRelease()
+    }
 
     var tracesEverything: Bool { threshold >= .debug }
 
@@ -29,6 +49,7 @@ final class EventLog {
     ) {
         Logger(subsystem, threshold: threshold).log(
             level, withoutAddresses(message), fields.map { ($0.0, withoutAddresses($0.1)) })
+        planRelease()
     }
 
     func report(_ report: AccessoryReport, now: MonotonicInstant) {

@@ -137,6 +137,7 @@ final class MediaWorker {
         }
         if let due = nextPerformance, due <= now {
             nextPerformance = now.advanced(by: configuration.performanceInterval)
+            Logger.releaseHeld()
             for connection in connections.values {
                 if let performance = connection.takePerformance(now) {
                     report(.performance(connection.id, performance))

@@ -22,17 +22,6 @@ final class ControlService {
     private static let watchInterval = Duration.milliseconds(200)
     private static let reportInterval = Duration.seconds(1)
 
-    /// Why nothing can be served there, and what to do.
-    private static func cause(_ error: SystemError, _ address: UnixAddress) -> String {
-        guard error.code == EADDRINUSE else { return "\(error)" }
-        guard let owner = UnixSocket.listener(at: address) else {
-            return "what is there is in use or no socket; move it away, or give another with --control"
-        }
-        return
-            "another awared serves it; end that one with kill \(owner.processID), or give this one a --control and a "
-            + "--state of its own"
-    }
-
     private let loop: EventLoop
     private let server: VarlinkServer
     private let access: Access
@@ -65,16 +54,35 @@ final class ControlService {
         self.captures = captures
         self.showsPINs = showsPINs
         do throws(SystemError) {
-            server = try VarlinkServer(at: address, on: loop, info: info, interfaces: [interface])
+            server = try VarlinkServer(at: address, on: loop, info: info, interfaces: [interface], busy: .busy)
             watchTimer = try loop.timer { [unowned self] in sendSnapshots() }
             reportTimer = try loop.timer { [unowned self] in sendReports() }
-        } catch { throw .notYet("control socket \(address): \(Self.cause(error, address))") }
+        } catch { throw Self.fault(error, at: address) }
         captures.backlog = { [unowned server] in server.backlog(of: $0) }
         server.onEvent = { [unowned self] event in
             switch event {
             case .called(let call): take(call)
             case .cancelled(let id): forget(id)
             }
+        }
+    }
+
+    /// Why nothing can be served there, and what to do.
+    private static func fault(_ error: SystemError, at address: UnixAddress) -> StartFailure {
+        switch FileSystem.kind(address.path) {
+        case .folder:
+            return .configuration("control socket \(address): a folder is in the way; give a path inside it")
+        case .regularFile, .other:
+            return .configuration(
+                "control socket \(address): what is there is no socket; move it away, or give another with --control")
+        case nil, .socket:
+            if StartFailure.isPermanent(error) { return .configuration("control socket \(address): \(error)") }
+            guard error.code == EADDRINUSE, let owner = UnixSocket.listener(at: address) else {
+                return .notYet("control socket \(address): \(error)")
+            }
+            return .notYet(
+                "control socket \(address): another awared serves it; end that one with kill \(owner.processID), or "
+                    + "give this one a --control and a --state of its own")
         }
     }
 

@@ -71,6 +71,7 @@ final class Daemon {
         } catch { throw StartFailure(error) }
         do throws(SystemError) {
             loop = try EventLoop()
+            try log.attach(to: loop)
             captures = Captures(on: loop, header: SimulatedPort.captureHeader)
             // Before the first thread: threads inherit which signals are blocked.
             try watchSignals()
@@ -148,8 +149,14 @@ final class Daemon {
         control = try ControlService(
             at: configuration.controlSocket, on: loop, access: access,
             writer: SnapshotWriter(
-                identity: configuration.identity, radio: configuration.radioName, startedAt: loop.now),
+                identity: configuration.identity, radio: configuration.radioName, startedAt: loop.now,
+                outside: { [unowned self] in dropCounts }),
             captures: captures, showsPINs: configuration.display != .none)
+    }
+
+    /// What never reached the accessory.
+    private var dropCounts: [String: Int] {
+        (radio?.dropCounts ?? [:]).merging(media.map { DropCounts.of($0.counters) } ?? [:]) { $0 + $1 }
     }
 
     private func makeHost() {
@@ -273,6 +280,7 @@ final class Daemon {
         reportOpening()
         handle(.command(.start))
         _ = try loop.run()
+        Logger.releaseHeld(all: true)
     }
 
     private func reportOpening() {

@@ -55,6 +55,11 @@ package struct DaemonConfiguration: Equatable, Sendable {
         case .simulated(let folder):
             airFolder = options[.air] ?? (folder.hasPrefix("/") ? folder : "\(directories.runtime)/\(folder)")
         }
+        let limit = UnixAddress.maximumLength - SimulatedPort.nameLength
+        guard 1...limit ~= airFolder.utf8.count else {
+            throw .configuration(
+                "air folder: its path has \(airFolder.utf8.count) octets, accepted are 1 to \(limit): \(airFolder)")
+        }
         display = askedDisplay ?? profile.display
         logLevel = askedLevel ?? profile.logLevel
         capturePath = options[.capture]

@@ -11,6 +11,9 @@ final class SimulatedPort {
     /// What a capture file starts with.
     static var captureHeader: [UInt8] { CaptureWriter().fileHeader }
 
+    /// What a radio's socket adds to its folder's path.
+    static var nameLength: Int { AirRadio.socketNameLength }
+
     var onEvent: (RadioEvent) -> Void = { _ in }
 
     private let radio: AirRadio
@@ -21,7 +24,9 @@ final class SimulatedPort {
         do throws(FileError) {
             radio = try AirRadio(loop: loop, configuration: .init(folder: folder), entropy: entropy)
         } catch {
-            if case .system = error.cause { throw .notYet("air: \(error)") }
+            if case .system(let cause) = error.cause, !StartFailure.isPermanent(cause) {
+                throw .notYet("air: \(error)")
+            }
             throw StartFailure(error)
         }
         radio.onEvent = { [unowned self] event in
@@ -33,6 +38,8 @@ final class SimulatedPort {
             onEvent(event)
         }
     }
+
+    var dropCounts: [String: Int] { DropCounts.of(radio.linkStatistics, radio.statistics) }
 
     func perform(_ effect: RadioEffect) {
         if case .removeDataPeer(let gone) = effect { peers = peers.filter { $0.value != gone } }

@@ -10,6 +10,8 @@ struct SnapshotWriter {
     let identity: AccessoryIdentity
     let radio: String
     let startedAt: MonotonicInstant
+    /// What was dropped before the accessory saw it, by reason; the reasons that never came about are left out.
+    var outside: () -> [String: Int] = { [:] }
 
     func snapshot(_ accessory: AccessorySnapshot, _ ledger: Ledger, now: MonotonicInstant) -> Control.Snapshot {
         Control.Snapshot(
@@ -20,7 +22,7 @@ struct SnapshotWriter {
                 pairingName: identity.pairingName.text, serialNumber: identity.serialNumber.text),
             services: services(accessory, ledger), pairing: pairing(accessory, ledger),
             peers: peers(accessory, ledger), connections: connections(accessory, ledger, now: now),
-            rejected: accessory.dropped.mapValues { Int(clamping: $0) })
+            rejected: accessory.dropped.mapValues { Int(clamping: $0) }.merging(outside()) { $0 + $1 })
     }
 
     func peers(_ accessory: AccessorySnapshot, _ ledger: Ledger) -> [Control.Peer] {

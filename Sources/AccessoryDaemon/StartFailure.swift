@@ -1,3 +1,4 @@
+internal import Glibc
 package import LinuxRuntime
 internal import PeerStore
 internal import Provisioning
@@ -17,9 +18,15 @@ package enum StartFailure: Error, Equatable, Sendable, CustomStringConvertible {
     init(_ error: FileError) {
         switch error.cause {
         case .inUse: self = .notYet(error.description)
-        case .unsafeFolder, .notARegularFile, .tooLarge: self = .configuration(error.description)
+        case .unsafeFolder, .unsafeFile, .notARegularFile, .tooLarge: self = .configuration(error.description)
+        case .system(let cause) where Self.isPermanent(cause): self = .configuration(error.description)
         case .system: self = .failure(error.description)
         }
+    }
+
+    /// Whether the path itself is wrong, or the rights on it: no later start finds it better.
+    static func isPermanent(_ error: SystemError) -> Bool {
+        [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, EINVAL, ELOOP, EROFS, EACCES, EPERM].contains(error.code)
     }
 
     package var status: ExitStatus {

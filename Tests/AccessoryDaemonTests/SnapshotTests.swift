@@ -1,4 +1,5 @@
 import Identity
+import MediaService
 import NANFrames
 import Octets
 import Ports
@@ -62,7 +63,9 @@ import Varlink
         let figures = PerformanceReport(sentPerSecond: 1000, receivedPerSecond: 10)
         ledger.note(.stream(.performance(ConnectionID(3), figures)), now: now, wallClock: 112)
 
-        let writer = SnapshotWriter(identity: try identity(), radio: "simulated", startedAt: start)
+        let writer = SnapshotWriter(
+            identity: try identity(), radio: "simulated", startedAt: start,
+            outside: { ["air/junk": 2] })
         let snapshot = writer.snapshot(accessory(), ledger, now: now)
         #expect(snapshot.uptimeMilliseconds == 2000)
         #expect(snapshot.services.map(\.state) == [.ready, .waiting])
@@ -79,7 +82,7 @@ import Varlink
         #expect(snapshot.peers.first?.vendorName == nil)
         #expect(snapshot.connections.first?.ageMilliseconds == 2000)
         #expect(snapshot.connections.first?.interface == "127.0.0.1")
-        #expect(snapshot.rejected == ["frame/clear": 3])
+        #expect(snapshot.rejected == ["frame/clear": 3, "air/junk": 2])
 
         let performance = try #require(writer.performance(accessory(), ledger).first)
         #expect(performance.sentOctets == 2000)
@@ -110,5 +113,12 @@ import Varlink
         #expect(
             ManagerNotice.status(accessory())
                 == "1 of 2 services ready; no radio; 1 paired, 1 connected; pairing window open")
+    }
+
+    @Test("what the media thread dropped is told by reason, and what it did not is left out") func dropCounts() {
+        var counters = MediaCounters()
+        counters.foreign = 7
+        counters.unexpected = .max
+        #expect(DropCounts.of(counters) == ["media/foreign datagram": 7, "media/unexpected datagram": .max])
     }
 }

@@ -130,6 +130,7 @@ import Testing
         try systemCall("mkdir") { mkdir(accessory.folder.file("state"), 0o700) }
         for name in ["accessory.state", "accessory.state.previous"] {
             try accessory.folder.write("this is no state", to: "state/\(name)")
+            try systemCall("chmod") { chmod(accessory.folder.file("state/\(name)"), 0o600) }
         }
         let (exit, log) = try refusal(accessory, [])
         #expect(exit == .exited(78))
@@ -143,6 +144,34 @@ import Testing
         let (exit, log) = try refusal(accessory, [])
         #expect(exit == .exited(78))
         #expect(log.contains("mode 777"), "\(log)")
+    }
+
+    @Test("a state file that others may read ends with 78 and says what mends it") func openState() throws {
+        let accessory = try Accessory()
+        try systemCall("mkdir") { mkdir(accessory.folder.file("state"), 0o700) }
+        try accessory.folder.write("state", to: "state/accessory.state")
+        try systemCall("chmod") { chmod(accessory.folder.file("state/accessory.state"), 0o644) }
+        let (exit, log) = try refusal(accessory, [])
+        #expect(exit == .exited(78))
+        #expect(log.contains("mode 644") && log.contains("chmod 600"), "\(log)")
+    }
+
+    @Test("a path that no later start finds better ends with 78 and its reason") func wrongPaths() throws {
+        let accessory = try Accessory()
+        let folder = accessory.folder
+        for (options, reason) in [
+            (["--air", ""], "air folder: its path has 0 octets"),
+            (["--air", folder.file(String(repeating: "a", count: 100))], "air folder: its path has"),
+            (["--air", folder.file("identity.json")], "Not a directory"),
+            (["--control", folder.file("")], "is in the way"),
+            (["--control", folder.file("identity.json")], "no socket"),
+            (["--control", folder.file("nowhere/control")], "No such file"),
+            (["--state", folder.file("identity.json")], "Not a directory"),
+        ] {
+            let (exit, log) = try refusal(accessory, options)
+            #expect(exit == .exited(78), "\(options): \(log)")
+            #expect(log.contains(reason) && !log.contains("Address already in use"), "\(options): \(log)")
+        }
     }
 
     @Test("a capture overwrites nothing") func captureExists() throws {

@@ -70,6 +70,18 @@ import Testing
         #expect(left == [".b.1f.new", "a.new"])
     }
 
+    @Test("a secret that others may read or write is refused, with what mends it", arguments: [0o640, 0o602, 0o644])
+    func unsafeSecret(mode: UInt32) throws {
+        let file = DurableFile(path: folder + "/secret")
+        try file.write([1, 2, 3], mode: mode)
+        let cause = FileError.Cause.unsafeFile(mode: mode, owner: ProcessIdentity.userID)
+        let refusal = FileError(path: file.path, cause: cause)
+        #expect(throws: refusal) { _ = try file.readSecret(limit: 10) }
+        #expect(refusal.description.contains("chmod 600 \(file.path)"))
+        let content = try file.read(limit: 10)
+        #expect(content == [1, 2, 3])
+    }
+
     @Test("a secret is read into pages of its own") func secret() throws {
         try DurableFile(path: folder + "/a").write([1, 2, 3])
         let pages = try DurableFile(path: folder + "/a").readSecret(limit: 10)
@@ -137,16 +149,5 @@ import Testing
                     runtime: "/run/user/5/aware-accessory"))
         let homeless = ServiceDirectories(environment: [:], userID: 5)
         #expect(homeless.state == "/tmp/aware-accessory-5/state_directory")
-    }
-
-    @Test("a secret that others may read or write is refused, with what mends it", arguments: [0o640, 0o602, 0o644])
-    func unsafeSecret(mode: UInt32) throws {
-        let file = DurableFile(path: folder + "/secret")
-        try file.write([1, 2, 3], mode: mode)
-        let refusal = #expect(throws: FileError.self) { _ = try file.readSecret(limit: 10) }
-        #expect(refusal?.cause == .unsafeFile(mode: mode, owner: ProcessIdentity.userID))
-        #expect(refusal?.description.contains("chmod 600 \(file.path)") == true)
-        let open = try file.read(limit: 10)
-        #expect(open == [1, 2, 3])
     }
 }

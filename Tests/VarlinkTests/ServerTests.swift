@@ -193,14 +193,18 @@ import Varlink
         var limits = VarlinkServer.Limits()
         limits.connections = 1
         let service = try ControlService(limits: limits, Self.answer)
-        let watcher = try service.raw()
-        try watcher.send(
-            "{\"method\":\"io.awareaccessory.Control.Report\",\"parameters\":{\"connection\":7},\"more\":true}\0")
-        let first = try watcher.messages(1)
-        #expect(first.count == 1)
-        let turnedAway = try VarlinkClient(path: service.path)
-        #expect(throws: VarlinkClientError.refused(.busy)) { try turnedAway.call("\(ControlInterface.name).Status") }
-        try service.stop()
+        do {
+            let watcher = try service.raw()
+            try watcher.send(
+                "{\"method\":\"io.awareaccessory.Control.Report\",\"parameters\":{\"connection\":7},\"more\":true}\0")
+            let first = try watcher.messages(1)
+            #expect(first.count == 1)
+            let turnedAway = try VarlinkClient(path: service.path)
+            #expect(throws: VarlinkClientError.refused(.busy)) {
+                try turnedAway.call("\(ControlInterface.name).Status")
+            }
+        }
+        try service.stop()  // its connection comes after the end of the watcher's
     }
 
     @Test("nobody at the socket is an error that names it") func unreachable() {

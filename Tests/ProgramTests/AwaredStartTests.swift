@@ -111,8 +111,8 @@ import Testing
         let accessory = try Accessory()
         try accessory.folder.write("mine", to: "control")
         let (exit, log) = try refusal(accessory, [])
-        #expect(exit == .exited(75))
-        #expect(log.contains("in use or no socket; move it away"), "\(log)")
+        #expect(exit == .exited(78))
+        #expect(log.contains("no socket; move it away"), "\(log)")
     }
 
     @Test("the socket that a killed awared left is replaced") func abandonedSocket() throws {

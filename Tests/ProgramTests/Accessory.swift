@@ -32,7 +32,7 @@ struct Accessory {
               "performance-mode": "realtime"
             }
           ],
-          "pairing": {"window": "\(window)"}
+          "pairing": {"window": "\(window)", "lock-out-attempts": 100, "back-off-cap-seconds": 1}
         }
         """
     }

@@ -33,8 +33,10 @@ struct Benchmark {
     mutating func record(
         _ name: String, _ elapsed: Duration, allocations: UInt64, units: Int, allocationBudget: Double
     ) -> Cost {
+        // In two steps: Swift 6.0 would divide a duration by the second divisor.
+        let nanoseconds = elapsed / Duration.nanoseconds(1)
         let cost = Cost(
-            nanoseconds: elapsed / Duration.nanoseconds(1) / Double(max(units, 1)),
+            nanoseconds: nanoseconds / Double(max(units, 1)),
             allocations: Double(allocations) / Double(max(units, 1)))
         let isWithin = cost.allocations <= allocationBudget
         isWithinBudget = isWithinBudget && isWithin

@@ -72,19 +72,19 @@ import Testing
         #expect(object?["loss_ppm"] == 51_200)
     }
 
-    @Test(
-        "numbers are rounded to their decimals",
-        arguments: [
-            (0.0, 0, "0"), (2.5, 1, "2.5"), (0.05, 1, "0.1"), (9.999, 2, "10.00"), (-1.25, 2, "-1.25"),
-            (1e300, 1, "-"), (Double.nan, 1, "-"),
-        ])
+    private static let numbers: [(Double, Int, String)] = [
+        (0.0, 0, "0"), (2.5, 1, "2.5"), (0.05, 1, "0.1"), (9.999, 2, "10.00"), (-1.25, 2, "-1.25"), (1e300, 1, "-"),
+        (Double.nan, 1, "-"),
+    ]
+
+    @Test("numbers are rounded to their decimals", arguments: numbers)
     func decimals(_ value: Double, _ decimals: Int, _ text: String) { #expect(value.text(decimals: decimals) == text) }
 
-    @Test(
-        "times are told in the unit that suits them",
-        arguments: [
-            (Duration.microseconds(850), "0.85 ms"), (.milliseconds(12), "12 ms"), (.milliseconds(999), "999 ms"),
-            (.milliseconds(2500), "2.50 s"),
-        ])
+    private static let times: [(Duration, String)] = [
+        (.microseconds(850), "0.85 ms"), (.milliseconds(12), "12 ms"), (.milliseconds(999), "999 ms"),
+        (.milliseconds(2500), "2.50 s"),
+    ]
+
+    @Test("times are told in the unit that suits them", arguments: times)
     func durations(_ duration: Duration, _ text: String) { #expect(duration.text == text) }
 }

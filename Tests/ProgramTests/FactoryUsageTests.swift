@@ -3,24 +3,26 @@ import LinuxRuntime
 import Testing
 
 @Suite("The command line of aware-factory") struct FactoryUsageTests {
+    private static let refusals: [([String], String)] = [
+        ([], "aware-factory: a command is missing: one of phone, demo"),
+        (["fax"], "aware-factory: unknown command fax: accepted is one of phone, demo"),
+        (["phone", "--fax"], "aware-factory: unknown option --fax"),
+        (["phone", "--pin", "1234567"], "aware-factory: --pin: accepted are six digits"),
+        (
+            ["phone", "--list", "--pin", "123456"],
+            "aware-factory: --list connects to nobody: --pin does not go with it"
+        ),
+        (
+            ["phone", "--reveal-keys-to", "/tmp/x"],
+            "aware-factory: --reveal-keys-to is for tests: it needs AWARE_FACTORY_REVEALS_KEYS=1"
+        ),
+        (["demo", "--phones", "3"], "aware-factory: --phones 3: accepted is 1 to 2"),
+        (["demo", "--interactive", "--runs", "2"], "aware-factory: --interactive is for one run with one phone"),
+    ]
+
     @Test(
         "a wrong command line is one line on standard error and exit status 2",
-        arguments: [
-            ([], "aware-factory: a command is missing: one of phone, demo"),
-            (["fax"], "aware-factory: unknown command fax: accepted is one of phone, demo"),
-            (["phone", "--fax"], "aware-factory: unknown option --fax"),
-            (["phone", "--pin", "1234567"], "aware-factory: --pin: accepted are six digits"),
-            (
-                ["phone", "--list", "--pin", "123456"],
-                "aware-factory: --list connects to nobody: --pin does not go with it"
-            ),
-            (
-                ["phone", "--reveal-keys-to", "/tmp/x"],
-                "aware-factory: --reveal-keys-to is for tests: it needs AWARE_FACTORY_REVEALS_KEYS=1"
-            ),
-            (["demo", "--phones", "3"], "aware-factory: --phones 3: accepted is 1 to 2"),
-            (["demo", "--interactive", "--runs", "2"], "aware-factory: --interactive is for one run with one phone"),
-        ])
+        arguments: refusals)
     func usage(_ arguments: [String], _ message: String) throws {
         let run = try ToolRun("aware-factory", arguments)
         #expect(run.status == 2)

@@ -197,7 +197,7 @@ import Testing
 extension String {
     /// The text with the first `target` replaced.
     func replacingFirst(_ target: String, with replacement: String) -> String {
-        guard let range = firstRange(of: target) else { return self }
-        return self[..<range.lowerBound] + replacement + self[range.upperBound...]
+        guard let range: Range<String.Index> = firstRange(of: target) else { return self }
+        return String(self[..<range.lowerBound]) + replacement + String(self[range.upperBound...])
     }
 }

@@ -1,14 +1,12 @@
 # One command for each thing people do here. `make` alone lists them.
 SWIFT ?= swift
-# Said outright: left to itself it depends on whether this is a terminal, and with it everything is compiled anew.
-QUIET := --no-color-diagnostics
 # All symbols at the start: the lazy resolver saves vector registers, and with them keys, on stacks nobody wipes.
 BIND := -Xlinker -z -Xlinker now
 
 # The tests' build: no warning, and no import that Package.swift does not declare for the target.
-STRICT := $(QUIET) $(BIND) -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
+STRICT := $(BIND) -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 # The programs carry the Swift runtime; Debian's libraries (mbedTLS, libgpiod, libnl, libsystemd) stay shared.
-RELEASE := $(QUIET) $(BIND) -c release --static-swift-stdlib
+RELEASE := $(BIND) -c release --static-swift-stdlib
 # The commit goes where the linker notes a build id, so that a new one costs a link; + when there is more than is committed.
 GIT := git -c safe.directory='*'
 COMMIT := $(shell $(GIT) rev-parse --verify --quiet HEAD 2>/dev/null)

@@ -1,5 +1,10 @@
 # One command for each thing people do here. `make` alone lists them.
 SWIFT ?= swift
+# `make lab SHELL=1` asks for a shell in the lab. To make itself the word would mean what runs its recipes.
+ifeq ($(origin SHELL),command line)
+LAB_SHELL := $(SHELL)
+override SHELL := /bin/sh
+endif
 # All symbols at the start: the lazy resolver saves vector registers, and with them keys, on stacks nobody wipes.
 BIND := -Xlinker -z -Xlinker now
 
@@ -17,7 +22,7 @@ BUILT := .build/release
 
 .DEFAULT_GOAL := help
 .PHONY: help deps deps-build deps-test deps-check build demo test lint format bench sanitize fuzz check \
-	check-witness check-mutations check-constant-time check-store check-debian13
+	check-witness check-mutations check-constant-time check-store check-debian13 deps-lab lab
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +35,8 @@ deps-test:
 	@.ci/deps build test
 deps-check:
 	@.ci/deps build test check
+deps-lab:
+	@.ci/deps build lab
 
 build: deps-build ## the three programs, optimised, in .build/release
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE) $(STAMP) --product $$program || exit 1; done
@@ -89,5 +96,9 @@ check-store: deps-build ## kill -9 a program 500 times while it writes to the pe
 check-debian13: deps-check ## all tests and the full witness in a Debian 13 tree, with its own Swift (as root)
 	.ci/debian13 make test
 	.ci/debian13 make check-witness FULL=1
+
+# SCENARIOS="discover pair" runs these, REPEAT=20 all of it that often, LIST=1 says which there are, SHELL=1 is a shell in it.
+lab: deps-lab ## the programs on the kernel's simulated radios, in a virtual machine (as root; SCENARIOS=, REPEAT=, LIST=1, SHELL=1)
+	@REPEAT="$(or $(REPEAT),1)" board/lab/run $(if $(LIST),--list,$(if $(LAB_SHELL),--shell,$(SCENARIOS)))
 
 check: lint test bench check-witness check-mutations check-constant-time check-store check-debian13 ## everything CI runs but the demo

@@ -1,0 +1,55 @@
+# Sourced by board/lab/run: a folder for one errand, and the virtual machine that does it.
+# shellcheck shell=bash
+
+readonly JOBS_KEPT=5
+
+# Sets JOB to a new folder with all that the guest needs of this repository: it may change here while the guest runs.
+new_job() {
+    mkdir -p .build/lab-jobs
+    JOB=$PWD/.build/lab-jobs/$(date -u +%Y%m%d-%H%M%S)-$$
+    [ ! -e "$JOB" ] || JOB+=-$RANDOM
+    mkdir -p "$JOB"/{bin,results}
+    ln -sfn "$(basename "$JOB")" .build/lab-jobs/latest
+    cp -R board/lab/guest board/lab/scenarios board/demo board/profiles provisioning "$JOB/"
+    cp -R --reflink=auto "$PROGRAMS/." "$JOB/bin"
+    find .build/lab-jobs -mindepth 1 -maxdepth 1 -type d | sort | head -n "-$JOBS_KEPT" | xargs -r rm -rf
+}
+
+# boot SECONDS [interactive]: does JOB's errand. The exit code is the errand's, 124 when the time was over.
+boot() {
+    local seconds=$1 code=0 accelerator=tcg
+    local terminal=stdio,id=person
+    local -a guard=(timeout --foreground --kill-after=10 "$seconds")
+    [ -z "${LAB_KVM:-}" ] || accelerator=kvm
+    if [ "${2:-}" = interactive ]; then
+        terminal+=,signal=off
+        guard=()
+        echo "$(stty size) ${TERM:-linux}" >"$JOB/interactive"
+    else
+        exec 3</dev/null
+    fi
+    "${guard[@]}" qemu-system-x86_64 -accel "$accelerator" -cpu max -machine q35 -smp 2 -m "${LAB_MEMORY:-2048}" \
+        -display none -nodefaults -no-reboot -nic none \
+        -kernel "$(modules_folder)/vmlinuz" -initrd "$INITRD" -append "console=ttyS0 quiet panic=-1" \
+        -serial "file:$JOB/console" -chardev "$terminal" -serial chardev:person \
+        -object rng-random,filename=/dev/urandom,id=random -device virtio-rng-pci,rng=random \
+        -fsdev "local,id=tree,path=$TREE,security_model=none,readonly=on,multidevs=remap" \
+        -device virtio-9p-pci,fsdev=tree,mount_tag=tree \
+        -fsdev "local,id=modules,path=$KERNEL/usr/lib/modules,security_model=none,readonly=on,multidevs=remap" \
+        -device virtio-9p-pci,fsdev=modules,mount_tag=modules \
+        -fsdev "local,id=job,path=$JOB,security_model=none,multidevs=remap" \
+        -device virtio-9p-pci,fsdev=job,mount_tag=job \
+        <&"$([ "${2:-}" = interactive ] && echo 0 || echo 3)" || code=$?
+    if [ "$code" -eq 124 ] || [ "$code" -eq 137 ]; then
+        say "the guest was stopped after $seconds s; its kernel's last words:"
+        tail -n 5 "$JOB/console" >&2
+        return 124
+    fi
+    [ "$code" -eq 0 ] || die "qemu ended with $code"
+    if [ ! -s "$JOB/exit" ]; then
+        say "the guest died; its kernel's last words:"
+        tail -n 30 "$JOB/console" >&2
+        return 1
+    fi
+    return "$(cat "$JOB/exit")"
+}

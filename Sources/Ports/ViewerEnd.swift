@@ -1,0 +1,6 @@
+/// Why a video stream ended.
+package enum ViewerEnd: String, Equatable, Sendable {
+    case goodbye
+    case silence
+    case disconnected
+}

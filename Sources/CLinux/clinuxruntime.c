@@ -34,7 +34,6 @@ int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
 }
 
 int clinux_set_dumpable(int dumpable) { return prctl(PR_SET_DUMPABLE, dumpable, 0, 0, 0); }
-int clinux_lock_memory(void) { return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT); }
 
 void *clinux_private_pages(size_t count) {
     void *pages = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -12,9 +12,4 @@ package enum ProcessHardening {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         try systemCall("setrlimit(RLIMIT_CORE)") { setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) }
     }
-
-    /// Keeps every page out of swap.
-    ///
-    /// - Returns: false when RLIMIT_MEMLOCK does not allow it; worth a line in the log, no reason to stop.
-    package static func lockMemory() -> Bool { clinux_lock_memory() == 0 }
 }

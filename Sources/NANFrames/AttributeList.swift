@@ -85,13 +85,9 @@ extension AttributeList {
     }
     package var availability: [Availability] { all { if case .availability(let v) = $0 { v } else { nil } } }
     package var ndcs: [NDC] { all { if case .ndc(let v) = $0 { v } else { nil } } }
-    package var unalignedSchedules: [UnalignedSchedule] {
-        all { if case .unalignedSchedule(let v) = $0 { v } else { nil } }
-    }
     package var elementContainers: [ElementContainer] {
         all { if case .elementContainer(let v) = $0 { v } else { nil } }
     }
-    package var vendorSpecifics: [VendorSpecific] { all { if case .vendorSpecific(let v) = $0 { v } else { nil } } }
 
     /// The NDPE attribute, or the NDP attribute where there is none.
     package var ndp: NDP? { ndpe ?? last { if case .ndp(let v) = $0, v.attributeID == .ndp { v } else { nil } } }

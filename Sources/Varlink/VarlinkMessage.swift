@@ -114,9 +114,6 @@ package struct VarlinkFault: Error, Equatable, Sendable, CustomStringConvertible
     package static func methodNotFound(_ method: String) -> Self {
         Self(name: "org.varlink.service.MethodNotFound", parameters: ["method": .string(method)])
     }
-    package static func methodNotImplemented(_ method: String) -> Self {
-        Self(name: "org.varlink.service.MethodNotImplemented", parameters: ["method": .string(method)])
-    }
     package static func invalidParameter(_ parameter: String) -> Self {
         Self(name: "org.varlink.service.InvalidParameter", parameters: ["parameter": .string(parameter)])
     }

@@ -64,8 +64,6 @@ package final class VarlinkServer {
         UnixSocket.remove(address)
     }
 
-    package var connectionCount: Int { connections.count }
-
     /// Answers a call; `continues` announces a further reply and is for callers that want more.
     ///
     /// - Returns: false when nobody waits for it.

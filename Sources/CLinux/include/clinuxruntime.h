@@ -35,8 +35,6 @@ int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
 
 /// `prctl(PR_SET_DUMPABLE)`.
 int clinux_set_dumpable(int dumpable);
-/// `mlockall` of what is and will be mapped, page by page as it is touched.
-int clinux_lock_memory(void);
 
 /// Pages of their own, zeroed, kept out of core dumps and, where the limits allow, out of swap.
 void *clinux_private_pages(size_t count);

@@ -150,9 +150,6 @@ package struct DataPathMachine: Sendable {
     /// Whether data can flow to the peer.
     package func isConnected(with peer: NMI) -> Bool { paths.contains { $0.peer == peer && $0.state == .connected } }
 
-    /// How many paths are connected.
-    package var connectedCount: Int { paths.filter { $0.state == .connected }.count }
-
     func index(of id: DataPathID) -> Int? { paths.firstIndex { $0.id == id } }
 
     mutating func nextToken() -> UInt64 {

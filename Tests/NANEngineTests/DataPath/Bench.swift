@@ -221,7 +221,9 @@ struct Bench {
         now = end
     }
 
-    var isConnected: Bool { machines.values.allSatisfy { $0.connectedCount > 0 } }
+    var isConnected: Bool {
+        machines.values.allSatisfy { $0.isConnected(with: Device.publisher) || $0.isConnected(with: Device.subscriber) }
+    }
 
     private mutating func take(_ effects: [Machine.Effect], _ side: Side) {
         for effect in effects {

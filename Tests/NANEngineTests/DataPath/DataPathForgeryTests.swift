@@ -44,7 +44,7 @@ import Testing
             ]
         ).encoded
         #expect(try machine.hear(termination, from: Device.subscriber, now: bench.now).drops == ["NDP/clear"])
-        #expect(machine.connectedCount == 1)
+        #expect(machine.isConnected(with: Device.subscriber))
     }
 
     @Test("every octet of M2 and M3 that is changed is noticed", arguments: [1, 2])

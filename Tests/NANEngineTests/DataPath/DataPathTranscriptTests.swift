@@ -214,10 +214,10 @@ import Testing
             #expect(connection.isFirstOnPair == (start == 0))
             #expect(connection.elements == Device.elements && connection.key == nil)
         }
-        #expect(machine.connectedCount == 2)
+        #expect(machine.isConnected(with: Device.subscriber))
         let ending = try #require(try machine.hear(frames[6], from: Device.subscriber, now: now).ending)
         #expect(ending.id.number == NDPID(2) && !ending.isLastOnPair && !ending.isLastWithPeer)
-        #expect(machine.connectedCount == 1)
+        #expect(machine.isConnected(with: Device.subscriber))
     }
 
     @Test("two open data paths and a termination, as the initiator")

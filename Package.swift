@@ -6,6 +6,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Of C, a warning is an error; unsafe flags are refused of dependencies only, and nothing depends on this package.
+let strictC: [CSetting] = [
+    .unsafeFlags(["-Wall", "-Wextra", "-Wshadow", "-Werror", "-Wno-error=deprecated-declarations"])
+]
+
 func library(_ name: String, _ dependencies: [String] = []) -> Target {
     .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: strict)
 }
@@ -22,14 +27,14 @@ func tests(_ name: String, _ dependencies: [String], resources: [Resource] = [])
 // The rows of docs/ARCHITECTURE.md, lowest first: an import that is not declared here does not compile.
 
 let cLibraries: [Target] = [
-    .target(name: "CLinux"),
+    .target(name: "CLinux", cSettings: strictC),
     .systemLibrary(name: "CNetlink", pkgConfig: "libnl-genl-3.0", providers: [.apt(["libnl-genl-3-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    .target(name: "CNetlinkShim", dependencies: ["CNetlink"]),
-    .target(name: "CCryptoShim", linkerSettings: [.linkedLibrary("mbedcrypto")]),
-    .target(name: "CGPIOShim", linkerSettings: [.linkedLibrary("gpiod")]),
-    .target(name: "CBluetoothShim", linkerSettings: [.linkedLibrary("bluetooth")]),
-    .target(name: "AllocationProbe"),
+    .target(name: "CNetlinkShim", dependencies: ["CNetlink"], cSettings: strictC),
+    .target(name: "CCryptoShim", cSettings: strictC, linkerSettings: [.linkedLibrary("mbedcrypto")]),
+    .target(name: "CGPIOShim", cSettings: strictC, linkerSettings: [.linkedLibrary("gpiod")]),
+    .target(name: "CBluetoothShim", cSettings: strictC, linkerSettings: [.linkedLibrary("bluetooth")]),
+    .target(name: "AllocationProbe", cSettings: strictC),
 ]
 
 let values: [Target] = [
@@ -107,17 +112,19 @@ let assemblies: [Target] = [
 ]
 
 let suites: [Target] = [
+    .target(
+        name: "TestVectors", path: "Tests/TestVectors", exclude: ["README.md"],
+        resources: [.copy("nan-vectors.json")], swiftSettings: strict),
     tests("OctetsTests", ["Octets"]),
     tests("CryptographyTests", ["Cryptography", "Octets"]),
     tests("Dot11FramesTests", ["Dot11Frames", "Octets"]),
-    tests("NANFramesTests", ["Dot11Frames", "NANFrames", "Octets"], resources: [.copy("Fixtures")]),
+    tests("NANFramesTests", ["Dot11Frames", "NANFrames", "Octets", "TestVectors"]),
     tests(
-        "NANSecurityTests", ["Cryptography", "Dot11Frames", "NANFrames", "NANSecurity", "Octets"],
-        resources: [.copy("Fixtures")]),
+        "NANSecurityTests", ["Cryptography", "Dot11Frames", "NANFrames", "NANSecurity", "Octets", "TestVectors"]),
     tests("IdentityTests", ["Identity", "Octets"]),
     tests(
         "NANEngineTests",
-        ["Cryptography", "Dot11Frames", "NANEngine", "NANFrames", "NANSecurity", "Octets", "Ports"]),
+        ["Cryptography", "Dot11Frames", "NANEngine", "NANFrames", "NANSecurity", "Octets", "Ports", "TestVectors"]),
     tests("MediaTransportTests", ["MediaTransport", "Octets"]),
     tests("LinuxRuntimeTests", ["LinuxRuntime", "Octets"]),
     tests("GPIOAdapterTests", ["GPIOAdapter", "LinuxRuntime", "NANSecurity", "Octets", "Ports"]),

@@ -2,6 +2,7 @@ import Dot11Frames
 import Foundation
 import NANFrames
 import Octets
+import TestVectors
 import Testing
 
 /// Frames of `nan-vectors.json`, header included, found by walking the whole file.
@@ -14,8 +15,7 @@ struct FrameVector: Sendable, CustomTestStringConvertible {
     var body: [UInt8] { Array(octets.dropFirst(24)) }
 
     static let all: [FrameVector] = {
-        guard let url = Bundle.module.url(forResource: "nan-vectors", withExtension: "json", subdirectory: "Fixtures"),
-            let data = try? Data(contentsOf: url), let root = try? JSONSerialization.jsonObject(with: data)
+        guard let data = try? TestVectors.data(), let root = try? JSONSerialization.jsonObject(with: data)
         else { return [] }
         var found: [FrameVector] = []
         collect(root, "", &found)

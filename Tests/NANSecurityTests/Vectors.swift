@@ -3,9 +3,10 @@ import Foundation
 import NANFrames
 import NANSecurity
 import Octets
+import TestVectors
 import Testing
 
-/// The published and captured numbers of Fixtures/nan-vectors.json.
+/// The published and captured numbers of Tests/TestVectors/nan-vectors.json.
 struct Vectors: Decodable, Sendable {
     private enum Value: Decodable, Sendable {
         case text(String)
@@ -37,9 +38,7 @@ struct Vectors: Decodable, Sendable {
     private init(_ root: Value) { self.root = root }
 
     static func load() throws -> Vectors {
-        let url = try #require(
-            Bundle.module.url(forResource: "nan-vectors", withExtension: "json", subdirectory: "Fixtures"))
-        return try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: url))
+        try JSONDecoder().decode(Vectors.self, from: TestVectors.data())
     }
 
     /// The object below `keys`.

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-FIXTURE = Path(__file__).resolve().parent.parent / "NANFramesTests/Fixtures/nan-vectors.json"
+FIXTURE = Path(__file__).resolve().parent.parent / "TestVectors/nan-vectors.json"
 
 
 def published():

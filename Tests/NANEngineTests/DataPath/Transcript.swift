@@ -6,7 +6,7 @@ import Testing
 ///
 /// The `live` ones were captured between two hostap devices on Linux 7.3.4 mac80211_hwsim, in clear; the others were
 /// made by hostap's NAN objects (2026-08-20) running two devices in one process. The same frames with their headers are
-/// in Tests/NANFramesTests/Fixtures/nan-vectors.json.
+/// in Tests/TestVectors/nan-vectors.json.
 enum Transcript {
     static let liveM1 = octets(
         """

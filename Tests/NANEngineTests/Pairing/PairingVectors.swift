@@ -3,9 +3,10 @@ import Foundation
 import NANFrames
 import NANSecurity
 import Octets
+import TestVectors
 import Testing
 
-/// Transcripts of Tests/NANSecurityTests/Fixtures/nan-vectors.json, which says where they come from.
+/// Transcripts of Tests/TestVectors/nan-vectors.json, which says where they come from.
 struct PairingVectors {
     struct Missing: Error {
         let path: String
@@ -14,9 +15,6 @@ struct PairingVectors {
     private let texts: [String: String]
 
     init() throws {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let data = try Data(contentsOf: tests.appendingPathComponent("NANSecurityTests/Fixtures/nan-vectors.json"))
         var texts: [String: String] = [:]
         func flatten(_ value: Any, _ path: String) {
             if let members = value as? [String: Any] {
@@ -25,7 +23,7 @@ struct PairingVectors {
                 texts[path] = text
             }
         }
-        flatten(try JSONSerialization.jsonObject(with: data), "")
+        flatten(try JSONSerialization.jsonObject(with: TestVectors.data()), "")
         self.texts = texts
     }
 

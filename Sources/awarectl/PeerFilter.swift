@@ -1,3 +1,4 @@
+import LinuxRuntime
 import Varlink
 
 /// Which paired devices a listing is about: each criterion given must be met.
@@ -18,5 +19,37 @@ struct PeerFilter {
         let ids = Set(filtered.peers.map(\.id))
         filtered.connections = snapshot.connections.filter { ids.contains($0.peer) }
         return filtered
+    }
+}
+
+extension PeerFilter {
+    /// What a command line may ask of the devices.
+    enum Option: String, CommandLineOption {
+        case name
+        case vendor
+        case model
+
+        var letter: Unicode.Scalar {
+            switch self {
+            case .name: "n"
+            case .vendor: "V"
+            case .model: "m"
+            }
+        }
+
+        var argument: String? { "TEXT" }
+
+        var summary: String {
+            switch self {
+            case .name: "only devices of this pairing name"
+            case .vendor: "only devices of this vendor"
+            case .model: "only devices of this model"
+            }
+        }
+    }
+
+    init<Own>(_ options: CommandLineOptions<FilteringOption<Own>>) {
+        self.init(
+            name: options[.filter(.name)], vendor: options[.filter(.vendor)], model: options[.filter(.model)])
     }
 }

@@ -5,9 +5,6 @@ import Varlink
 /// `awarectl watch`.
 enum WatchCommand {
     enum Option: String, CommandLineOption {
-        case name
-        case vendor
-        case model
         case count
         case json
         case control
@@ -15,9 +12,6 @@ enum WatchCommand {
 
         var letter: Unicode.Scalar {
             switch self {
-            case .name: "n"
-            case .vendor: "V"
-            case .model: "m"
             case .count: "c"
             case .json: "j"
             case .control: "C"
@@ -27,7 +21,6 @@ enum WatchCommand {
 
         var argument: String? {
             switch self {
-            case .name, .vendor, .model: "TEXT"
             case .count: "NUMBER"
             case .control: "SOCKET"
             case .json, .help: nil
@@ -36,9 +29,6 @@ enum WatchCommand {
 
         var summary: String {
             switch self {
-            case .name: "only devices of this pairing name"
-            case .vendor: "only devices of this vendor"
-            case .model: "only devices of this model"
             case .count: "end after so many snapshots, 1 to 1000000"
             case .json: "print each snapshot as one line of JSON"
             case .control: Socket.summary
@@ -55,18 +45,18 @@ enum WatchCommand {
             "With a filter the snapshots have only the devices that match all of it, and a change that concerns no such "
                 + "device, service or window prints nothing.",
         ],
-        options: CommandLineOptions<Option>.manualEntries, exitStatus: Command.exitStatus,
+        options: CommandLineOptions<FilteringOption<Option>>.manualEntries, exitStatus: Command.exitStatus,
         examples: [
             .init("awarectl watch --vendor Apple", "Follow the devices of one vendor:"),
             .init("awarectl watch --json --count 1", "Take one snapshot for a script:"),
         ])
 
     static func run(_ arguments: [String]) throws {
-        let options = try CommandLineOptions<Option>(parsing: ["watch"] + arguments)
-        if options.contains(.help) { return try Output.write(manual.text()) }
-        let filter = PeerFilter(name: options[.name], vendor: options[.vendor], model: options[.model])
-        let limit = try options.integer(.count, in: 1...1_000_000)
-        let client = try Socket.client(options[.control])
+        let options = try CommandLineOptions<FilteringOption<Option>>(parsing: ["watch"] + arguments)
+        if options.contains(.own(.help)) { return try Output.write(manual.text()) }
+        let filter = PeerFilter(options)
+        let limit = try options.integer(.own(.count), in: 1...1_000_000)
+        let client = try Socket.client(options[.own(.control)])
         var last: Control.Snapshot?
         var printed = 0
         var failure: SystemError?
@@ -76,7 +66,7 @@ enum WatchCommand {
             if let last, !snapshot.differs(from: last) { return true }
             last = snapshot
             do throws(SystemError) {
-                if options.contains(.json) {
+                if options.contains(.own(.json)) {
                     try Output.line(snapshot.json.text)
                 } else {
                     let heading = "== \(Rendering.date(Int(WallClock.seconds), withSeconds: true)) UTC =="

@@ -18,7 +18,8 @@ package enum StartFailure: Error, Equatable, Sendable, CustomStringConvertible {
     init(_ error: FileError) {
         switch error.cause {
         case .inUse: self = .notYet(error.description)
-        case .unsafeFolder, .unsafeFile, .notARegularFile, .tooLarge: self = .configuration(error.description)
+        case .unsafeFolder, .unsafeFile, .untrustedLink, .notARegularFile, .tooLarge:
+            self = .configuration(error.description)
         case .system(let cause) where Self.isPermanent(cause): self = .configuration(error.description)
         case .system: self = .failure(error.description)
         }

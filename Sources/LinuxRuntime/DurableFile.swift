@@ -4,7 +4,7 @@ internal import Glibc
 /// at any instant before it the old.
 ///
 /// Temporary file, `fsync`, `rename`, `fsync` of the folder. Symbolic links are never followed at the last step:
-/// `write` replaces one, `read` refuses it.
+/// `write` replaces one, `read` refuses it; only `readConfiguration` follows those that can be trusted.
 package struct DurableFile: Sendable {
     package let path: String
     private let folder: String
@@ -51,6 +51,33 @@ package struct DurableFile: Sendable {
     /// The content; nil when there is no such file.
     package func read(limit: Int) throws(FileError) -> [UInt8]? {
         guard let file = try open() else { return nil }
+        return try content(of: file, limit: limit)
+    }
+
+    /// The content of what people provide and nobody here writes; nil when there is no such file.
+    ///
+    /// A symbolic link is followed when it is root's or our own and leads to a file that is: units are told apart
+    /// by links, and whoever can make one of those could as well replace the file.
+    package func readConfiguration(limit: Int) throws(FileError) -> [UInt8]? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return try read(limit: limit) }
+        try checkLink(owner: status.st_uid)
+        guard let file = try open(followingLinks: true) else { return nil }
+        let raw = file.raw
+        do throws(SystemError) { try systemCall("fstat") { fstat(raw, &status) } } catch {
+            throw FileError(path: path, cause: .system(error))
+        }
+        try checkLink(owner: status.st_uid)
+        return try content(of: file, limit: limit)
+    }
+
+    private func checkLink(owner: UInt32) throws(FileError) {
+        guard owner == 0 || owner == geteuid() else {
+            throw FileError(path: path, cause: .untrustedLink(owner: owner))
+        }
+    }
+
+    private func content(of file: borrowing FileDescriptor, limit: Int) throws(FileError) -> [UInt8] {
         let size = try size(of: file, limit: limit)
         var octets = [UInt8](repeating: 0, count: size)
         let count = try octets.withUnsafeMutableBytes { buffer in
@@ -158,10 +185,10 @@ extension DurableFile {
     }
 
     /// Nil when there is no such file.
-    private func open() throws(FileError) -> FileDescriptor? {
+    private func open(followingLinks follows: Bool = false) throws(FileError) -> FileDescriptor? {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW)
         do throws(SystemError) {
-            return FileDescriptor(
-                owning: try systemCall("open") { Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) })
+            return FileDescriptor(owning: try systemCall("open") { Glibc.open(path, flags) })
         } catch {
             switch error.code {
             case ENOENT: return nil

@@ -6,6 +6,8 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
         case tooLarge(limit: Int)
         /// A folder, device, pipe or symbolic link stands where a file belongs.
         case notARegularFile
+        /// A symbolic link of somebody else, or to somebody else's file.
+        case untrustedLink(owner: UInt32)
         /// Another process holds the file's lock.
         case inUse
         /// Somebody else could replace what is in this folder.
@@ -27,6 +29,9 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
         case .system(let error): "\(path): \(error)"
         case .tooLarge(let limit): "\(path): longer than the accepted \(limit) octets"
         case .notARegularFile: "\(path): not a regular file"
+        case .untrustedLink(let owner):
+            "\(path): link of user \(owner), or to a file of theirs; accepted are root's and our own "
+                + "(user \(ProcessIdentity.userID))"
         case .inUse: "\(path): in use by another process"
         case .unsafeFolder(let mode, let owner):
             "\(path): folder belongs to user \(owner) with mode \(String(mode, radix: 8)); accepted is one of our own "

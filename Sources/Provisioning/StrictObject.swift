@@ -12,7 +12,9 @@ struct StrictObject {
     /// The root of the file at `path`.
     static func load(_ path: String, accepting keys: [String]) throws(ProvisioningError) -> Self {
         let octets: [UInt8]?
-        do throws(FileError) { octets = try DurableFile(path: path).read(limit: JSONLimits.file.octets) } catch {
+        do throws(FileError) {
+            octets = try DurableFile(path: path).readConfiguration(limit: JSONLimits.file.octets)
+        } catch {
             throw ProvisioningError(error)
         }
         guard let octets else {

@@ -64,7 +64,9 @@ enum ProvisionCommand {
             ProvisioningError(file: path, line: line, field: nil, found: found, accepted: nil)
         }
         let octets: [UInt8]?
-        do throws(FileError) { octets = try DurableFile(path: path).read(limit: JSONLimits.file.octets) } catch {
+        do throws(FileError) {
+            octets = try DurableFile(path: path).readConfiguration(limit: JSONLimits.file.octets)
+        } catch {
             throw ProvisioningError(error)
         }
         guard let octets else { throw refused(nil, "no such file") }

@@ -178,6 +178,43 @@ func packageFile(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: 
     }
 }
 
+@Suite("Configuration behind a symbolic link") final class LinkedConfigurationTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    private var link: String { folder.appending(path: "identity.json").path }
+    private var target: String { folder.appending(path: "unit-7.json").path }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let example = try packageFile("provisioning/examples/drone.json")
+        try Data(example).write(to: URL(fileURLWithPath: target))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    @Test("a link of ours to a file of ours is followed; a video path is relative to where the link is")
+    func ours() throws {
+        let identity = try IdentityFile.load(link)
+        #expect(identity.services.first?.handler.video?.file == folder.path + "/clip.h264")
+    }
+
+    @Test("a link to nothing is no such file") func dangling() throws {
+        try FileManager.default.removeItem(atPath: target)
+        let error = ProvisioningError(file: link, line: nil, field: nil, found: "no such file", accepted: nil)
+        #expect(throws: error) { try IdentityFile.load(link) }
+    }
+
+    @Test("a link of somebody else, and one to somebody else's file, is refused", .enabled(if: geteuid() == 0))
+    func foreign() throws {
+        #expect(lchown(link, 65534, 65534) == 0)
+        #expect(throws: ProvisioningError.self) { try IdentityFile.load(link) }
+        #expect(lchown(link, 0, 0) == 0)
+        _ = try IdentityFile.load(link)
+        #expect(chown(target, 65534, 65534) == 0)
+        #expect(throws: ProvisioningError.self) { try IdentityFile.load(link) }
+    }
+}
+
 @Suite("Board profile") struct ProfileFileTests {
     @Test("the demo's profile is what the demo needs") func demo() throws {
         let profile = try ProfileFile.parse(try packageFile("board/profiles/demo.json"), file: "demo.json")

@@ -25,11 +25,8 @@ extension Phone {
         case (.stopped(.requested), _): return end(.report(.stopped))
         case (.stopped(.lost(let cause)), _): return end(.report(.radioFailed(RadioFailure(.other, cause))))
         case (.discovered(let service), _):
-            services[service.peer.nmi] = service
-            return [.report(.discovered(DiscoveredAccessory(service)))]
-        case (.lost(let peer), _):
-            services[peer.nmi] = nil
-            return [.report(.lost(peer.nmi))]
+            return remember(service) + [.report(.discovered(DiscoveredAccessory(service)))]
+        case (.lost(let peer), _): return forget(peer.nmi)
         case (.bootstrapAccepted(let peer), .bootstrapping(let asked)) where peer == asked:
             stage = .awaitingPIN(peer)
             return [.report(.pinNeeded)]
@@ -57,6 +54,26 @@ extension Phone {
         default:
             return []  // a publisher's business, or news of a stage that is over
         }
+    }
+
+    /// Makes room for one more where there is none.
+    private mutating func remember(_ service: DiscoveredService) -> [Effect] {
+        let nmi = service.peer.nmi
+        var effects: [Effect] = []
+        if services[nmi] == nil {
+            if services.count >= Self.serviceLimit, let oldest = serviceOrder.first(where: { $0 != stage.peer }) {
+                effects = forget(oldest)
+            }
+            serviceOrder.append(nmi)
+        }
+        services[nmi] = service
+        return effects
+    }
+
+    private mutating func forget(_ nmi: NMI) -> [Effect] {
+        guard services.removeValue(forKey: nmi) != nil else { return [] }
+        serviceOrder.removeAll { $0 == nmi }
+        return [.report(.lost(nmi))]
     }
 
     private mutating func keep(_ credential: PairingCredential, of peer: ServicePeer) -> [Effect] {

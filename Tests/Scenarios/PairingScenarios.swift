@@ -88,6 +88,30 @@ import Testing
         #expect(accessory.root.snapshot(now: world.now).connections.count == 2)
     }
 
+    @Test("a phone remembers so many accessories at once, and tells which it gave up") func manyAccessories() throws {
+        let world = Neighbourhood(seed: 5)
+        let accessory = world.addAccessory(try .drone())
+        let phone = world.addPhone(.phone())
+        accessory.command(.start)
+        phone.command(.start)
+        try #require(world.run(for: .seconds(20)) { phone.accessory != nil })
+        let nmi = try #require(phone.accessory)
+        // The accessory's publish frame, from two hundred addresses of somebody who makes them up.
+        let publish = try #require(accessory.frames.first)
+        for number in 0..<200 as Range<UInt8> {
+            var frame = publish
+            frame.replaceSubrange(10..<16, with: [0x02, 0, 0, 0, 1, number])
+            phone.hear(.received(ReceivedFrame(octets: frame)), now: world.now)
+        }
+        let discovered = phone.count { if case .discovered = $0 { true } else { false } }
+        let lost = phone.count { if case .lost = $0 { true } else { false } }
+        #expect(discovered > 200)
+        #expect(discovered - lost <= Phone.serviceLimit)
+        #expect(world.run(for: .seconds(20)) { phone.accessory == nmi }, "it is heard again and found again")
+        phone.command(.pair(nmi))
+        #expect(world.run(for: .seconds(20)) { phone.pinsAskedFor == 1 })
+    }
+
     @Test("a phone that restarts connects again without a PIN, under another address") func reconnect() throws {
         let (world, accessory, phone) = try Self.pair(seed: 4)
         let record = try #require(phone.root.knownPairings.first)

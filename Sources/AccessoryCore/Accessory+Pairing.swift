@@ -14,6 +14,15 @@ extension Accessory {
 
     // MARK: The window
 
+    /// How long the window stays open if nothing else is said; nil without end.
+    var standardWindow: Duration? {
+        let policy = configuration.identity.pairing
+        return policy.window == .always ? nil : policy.windowDuration
+    }
+
+    /// Somebody new gets in: the window is open, and no lock is on it.
+    var isPairable: Bool { windowIsOpen && !attempts.record.isLocked }
+
     mutating func openWindow(for duration: Duration?) -> [Effect] {
         timers.stop(.window)
         if let duration { timers.start(.window, at: latest.advanced(by: duration)) }
@@ -63,7 +72,7 @@ extension Accessory {
     // MARK: An attempt
 
     mutating func pairingRequested(_ peer: ServicePeer, _ info: [UInt8]) -> [Effect] {
-        guard windowIsOpen, life == .running, !attempts.record.isLocked, pairings.count < Self.pairingLimit else {
+        guard isPairable, life == .running, pairings.count < Self.pairingLimit else {
             let isFull = pairings.count >= Self.pairingLimit
             return
                 (isFull
@@ -71,7 +80,10 @@ extension Accessory {
                 + nan(.command(.answerBootstrap(peer.nmi, .reject)))
         }
         // No PIN is shown under somebody else's attempt, nor before the wait after a wrong guess is over.
-        if let attempt, attempt.peer.nmi != peer.nmi { return comeBack(peer, after: configuration.busyDelay) }
+        if let attempt, attempt.peer.nmi != peer.nmi {
+            shortenAttempt()
+            return comeBack(peer, after: configuration.busyDelay)
+        }
         if attempt?.stage == .authenticated { return comeBack(peer, after: configuration.busyDelay) }
         let wait = attempts.wait(now: latest)
         // A PIN that was guessed at is spent: what comes next is another one, and the engine forgets the old by itself.
@@ -95,9 +107,29 @@ extension Accessory {
             names: PeerNames(name: names.name ?? "", vendor: names.vendor ?? "", model: names.model ?? ""),
             stage: .preparing, pin: nil)
         // From here on, so that nothing that hangs on the way holds the place for ever.
-        timers.start(.credential, at: latest.advanced(by: configuration.credentialLifetime))
+        limitAttempt()
         effects += preparePIN()
         return prepared?.isReady == true ? effects + recordGuess() : effects
+    }
+
+    /// The attempt may last from now on as long as a PIN is shown.
+    private mutating func limitAttempt() {
+        let lifetime = configuration.credentialLifetime
+        attempt?.began = latest
+        timers.start(
+            .credential,
+            at: latest.advanced(
+                by: attempt?.isContended == true ? min(lifetime, configuration.contendedLifetime) : lifetime))
+    }
+
+    /// Somebody else waits for an attempt in which no guess has been made yet.
+    private mutating func shortenAttempt() {
+        guard let attempt, !attempt.isContended, attempt.stage != .guessed, attempt.stage != .authenticated else {
+            return
+        }
+        self.attempt?.isContended = true
+        let end = attempt.began.advanced(by: min(configuration.credentialLifetime, configuration.contendedLifetime))
+        timers.start(.credential, at: max(end, latest))
     }
 
     private mutating func comeBack(_ peer: ServicePeer, after delay: Duration) -> [Effect] {
@@ -123,7 +155,7 @@ extension Accessory {
         attempt?.elements = prepared.elements
         outcome = nil
         timers.stop(.outcome)
-        timers.start(.credential, at: latest.advanced(by: configuration.credentialLifetime))
+        limitAttempt()
         return [.report(.attemptStarted(peer.nmi))] + refreshDisplay() + preparePIN()
     }
 
@@ -137,7 +169,12 @@ extension Accessory {
 
     mutating func guessed(_ peer: NMI) -> [Effect] {
         attempts.guessed(now: latest)
-        if attempt?.peer.nmi == peer { attempt?.stage = .guessed }
+        if attempt?.peer.nmi == peer {
+            attempt?.stage = .guessed
+            // The PIN was typed in time; the handshake has a limit of its own, and this is behind it.
+            timers.start(
+                .credential, at: latest.advanced(by: configuration.device.pairing.authenticationTimeout * 2))
+        }
         // On disk it stands already, since before the PIN was shown.
         return [.report(.guess(peer, failures: attempts.record.failures))]
     }
@@ -176,7 +213,9 @@ extension Accessory {
 
     mutating func attemptExpired() -> [Effect] {
         guard let peer = attempt?.peer.nmi else { return [] }
+        let isLocked = attempts.record.isLocked
         return [.report(.attemptExpired(peer))] + endAttempt(abandoning: true)
+            + (isLocked ? [.report(.locked)] + publish() : [])
     }
 
     /// The PIN stops working before it leaves the display.
@@ -186,7 +225,10 @@ extension Accessory {
         attempt = nil
         // The guess that nobody made is taken off the disk again; until then it counts, which errs on the safe side.
         let isUnused = ended.stage == .recording || ended.stage == .showing || ended.stage == .shown
-        return (isUnused ? [storeAttempts()] : []) + (abandoning ? nan(.command(.abandonPairing(ended.peer.nmi))) : [])
+        var effects: [Effect] = isUnused ? [storeAttempts()] : []
+        if abandoning { effects += nan(.command(.abandonPairing(ended.peer.nmi))) }
+        // However it came to its end: what was typed did not pair, and the person is told before anything else.
+        return ended.stage == .guessed ? effects + showOutcome(.failed) : effects
     }
 
     // MARK: The store's answers

@@ -74,7 +74,7 @@ extension Accessory {
         var publication = PublishConfiguration(instance: instance, serviceName: service.name.text)
         var info = connectionInfo(of: service)
         // Who we are is told only while somebody new may come (product.md, identity on the air).
-        if windowIsOpen, !attempts.record.isLocked {
+        if isPairable {
             publication.bootstrappingMethods = .pinDisplay
             info +=
                 ServiceNames(

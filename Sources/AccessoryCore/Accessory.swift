@@ -14,7 +14,11 @@ package struct Accessory: RootMachine {
         package var device: NANDevice.Configuration
         package var attempts: AttemptPolicy.Configuration
         /// How long a PIN that nobody types stays on the display.
-        package var credentialLifetime: Duration = .seconds(60)
+        package var credentialLifetime: Duration
+        /// The same, once another device has asked for one: time enough to read and type six digits.
+        ///
+        /// A device that died under its PIN says nothing, and must not keep the others out for long.
+        package var contendedLifetime: Duration = .seconds(30)
         /// What a device is told that asks during somebody else's attempt.
         package var busyDelay: Duration = .seconds(3)
         /// How long "paired" or "failed" stays on the display.
@@ -25,6 +29,7 @@ package struct Accessory: RootMachine {
             self.identity = identity
             self.device = device
             attempts = AttemptPolicy.Configuration(identity.pairing.attempts)
+            credentialLifetime = identity.pairing.attemptDuration
             // A client that leaves after frame 2 says nothing; whoever is next should not wait long for it.
             self.device.pairing.authenticationTimeout = .seconds(5)
         }
@@ -131,8 +136,7 @@ package struct Accessory: RootMachine {
             effects += nan(.command(.start))
             effects += preparePIN()
             switch configuration.identity.pairing.window {
-            case .always: effects += openWindow(for: nil)
-            case .afterBoot: effects += openWindow(for: configuration.identity.pairing.windowDuration)
+            case .always, .afterBoot: effects += openWindow(for: standardWindow)
             case .button, .command: break
             }
             return effects
@@ -143,7 +147,7 @@ package struct Accessory: RootMachine {
                 attempts.reset()
                 effects.append(storeAttempts())
             }
-            return effects + openWindow(for: duration ?? configuration.identity.pairing.windowDuration)
+            return effects + openWindow(for: duration ?? standardWindow)
         case .closePairingWindow: return closeWindow()
         case .forget(let id): return forget { $0.id == id }
         case .forgetAll: return forget { _ in true }

@@ -34,6 +34,7 @@ package struct AccessorySnapshot: Equatable, Sendable {
     package var cluster: String?
     package var address: String
     package var services: [Service]
+    /// Somebody new gets in; not while pairing is locked.
     package var pairingWindowIsOpen: Bool
     /// Until the window closes by itself.
     package var pairingWindowLeft: Duration?
@@ -63,8 +64,8 @@ extension Accessory {
                     name: service.name.text, port: service.port, performanceMode: service.performanceMode,
                     serviceClass: service.serviceClass, listener: listeners[ServicePort(service)] ?? .setup)
             },
-            pairingWindowIsOpen: windowIsOpen,
-            pairingWindowLeft: timers.deadline(of: .window).map { now.duration(to: $0) },
+            pairingWindowIsOpen: isPairable,
+            pairingWindowLeft: !isPairable ? nil : timers.deadline(of: .window).map { now.duration(to: $0) },
             isLocked: attempts.record.isLocked,
             failedAttempts: attempts.record.failures,
             attemptWait: attempts.wait(now: now),

@@ -28,6 +28,11 @@ struct Attempt: Equatable {
     /// The PIN's password elements, while the PIN may still be typed.
     var elements: [PasswordElement] = []
 
+    /// When it began, or its PIN went to the display.
+    var began = MonotonicInstant(nanoseconds: 0)
+    /// Another device has asked meanwhile.
+    var isContended = false
+
     func isRecording(_ device: NMI) -> Bool { peer.nmi == device && stage == .recording }
 }
 

@@ -11,26 +11,40 @@ package struct PairingPolicy: Hashable, Sendable {
     package let window: Window
     /// How long it stays open; without meaning for `always`.
     package let windowDuration: Duration
+    /// How long a PIN that nobody types stays on the display.
+    package let attemptDuration: Duration
     package let attempts: PINAttemptLimits
 
     package static let windowSeconds = 10...3600
     package static let defaultWindowSeconds = 120
 
-    package static let standard = Self(unchecked: .command, .seconds(defaultWindowSeconds), .standard)
+    package static let attemptSeconds = 15...300
+    package static let defaultAttemptSeconds = 60
+
+    package static let standard = Self(
+        unchecked: .command, .seconds(defaultWindowSeconds), .seconds(defaultAttemptSeconds), .standard)
 
     package init(
-        window: Window = .command, windowSeconds: Int = defaultWindowSeconds, attempts: PINAttemptLimits = .standard
+        window: Window = .command, windowSeconds: Int = defaultWindowSeconds,
+        attemptSeconds: Int = defaultAttemptSeconds, attempts: PINAttemptLimits = .standard
     ) throws(IdentityError) {
         guard Self.windowSeconds.contains(windowSeconds) else {
             throw IdentityError(
                 field: "window-seconds", value: "\(windowSeconds)", accepted: Self.windowSeconds.accepted)
         }
-        self.init(unchecked: window, .seconds(windowSeconds), attempts)
+        guard Self.attemptSeconds.contains(attemptSeconds) else {
+            throw IdentityError(
+                field: "attempt-seconds", value: "\(attemptSeconds)", accepted: Self.attemptSeconds.accepted)
+        }
+        self.init(unchecked: window, .seconds(windowSeconds), .seconds(attemptSeconds), attempts)
     }
 
-    private init(unchecked window: Window, _ duration: Duration, _ attempts: PINAttemptLimits) {
+    private init(
+        unchecked window: Window, _ windowDuration: Duration, _ attemptDuration: Duration, _ attempts: PINAttemptLimits
+    ) {
         self.window = window
-        windowDuration = duration
+        self.windowDuration = windowDuration
+        self.attemptDuration = attemptDuration
         self.attempts = attempts
     }
 }
@@ -80,12 +94,5 @@ package struct PINAttemptLimits: Hashable, Sendable {
         lockOutCount = count
         firstBackOff = first
         backOffCap = cap
-    }
-
-    /// The wait after so many failures in a row.
-    package func backOff(afterFailures failures: Int) -> Duration {
-        guard failures > 0 else { return .zero }
-        // Past 31 doublings of a second every cap is reached.
-        return min(backOffCap, firstBackOff * (1 << min(failures - 1, 31)))
     }
 }

@@ -19,6 +19,7 @@ extension IdentityFile {
             "pairing": [
                 "window": .string(identity.pairing.window.rawValue),
                 "window-seconds": seconds(identity.pairing.windowDuration),
+                "attempt-seconds": seconds(identity.pairing.attemptDuration),
                 "lock-out-attempts": .integer(Int64(identity.pairing.attempts.lockOutCount)),
                 "first-back-off-seconds": seconds(identity.pairing.attempts.firstBackOff),
                 "back-off-cap-seconds": seconds(identity.pairing.attempts.backOffCap),

@@ -80,10 +80,15 @@ extension IdentityFile {
             Key("pairing", accepted: "an object", default: "as below", "when and how often a PIN may be tried"),
             Key(
                 "pairing.window", accepted: acceptedNames(PairingPolicy.Window.self),
-                default: PairingPolicy.Window.command.rawValue, "what opens the pairing window"),
+                default: PairingPolicy.Window.command.rawValue,
+                "what opens the pairing window besides `awarectl pair`; no button is read yet"),
             Key(
                 "pairing.window-seconds", accepted: PairingPolicy.windowSeconds.accepted,
                 default: "\(PairingPolicy.defaultWindowSeconds)", "how long it stays open, unless `always`"),
+            Key(
+                "pairing.attempt-seconds", accepted: PairingPolicy.attemptSeconds.accepted,
+                default: "\(PairingPolicy.defaultAttemptSeconds)",
+                "how long a PIN that nobody types stays on the display; at most 30 once another device asks for one"),
             Key(
                 "pairing.lock-out-attempts", accepted: PINAttemptLimits.lockOutCounts.accepted,
                 default: "\(PINAttemptLimits.defaultLockOutCount)", "failed attempts in a row that end pairing"),

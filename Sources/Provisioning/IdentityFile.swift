@@ -51,7 +51,8 @@ package enum IdentityFile {
         static let devices = ["names", "vendors", "models"]
         static let limits = ["maximum-connections", "stop-publishing-when-full", "idle-timeout-seconds"]
         static let pairing = [
-            "window", "window-seconds", "lock-out-attempts", "first-back-off-seconds", "back-off-cap-seconds",
+            "window", "window-seconds", "attempt-seconds", "lock-out-attempts", "first-back-off-seconds",
+            "back-off-cap-seconds",
         ]
     }
 
@@ -177,12 +178,14 @@ package enum IdentityFile {
         typealias Limits = PINAttemptLimits
         let window = try object.choice("window", PairingPolicy.Window.self)
         let seconds = try object.integer("window-seconds", accepted: PairingPolicy.windowSeconds.accepted)
+        let attempt = try object.integer("attempt-seconds", accepted: PairingPolicy.attemptSeconds.accepted)
         let count = try object.integer("lock-out-attempts", accepted: Limits.lockOutCounts.accepted)
         let first = try object.integer("first-back-off-seconds", accepted: Limits.firstBackOffSeconds.accepted)
         let cap = try object.integer("back-off-cap-seconds", accepted: Limits.backOffCapSeconds.accepted)
         return try object.make { () throws(IdentityError) in
             try PairingPolicy(
                 window: window ?? .command, windowSeconds: seconds ?? PairingPolicy.defaultWindowSeconds,
+                attemptSeconds: attempt ?? PairingPolicy.defaultAttemptSeconds,
                 attempts: Limits(
                     lockOutCount: count ?? Limits.defaultLockOutCount,
                     firstBackOffSeconds: first ?? Limits.defaultFirstBackOffSeconds,

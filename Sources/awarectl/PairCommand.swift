@@ -98,7 +98,7 @@ enum PairCommand {
                 outcome = .success(peer)
             } else if pairing.isLockedForGood {
                 outcome = .failure(Tool.Failure(sentence: "too many wrong PINs; pairing is locked"))
-            } else if !pairing.isOpen {
+            } else if !pairing.isOpen, !pairing.isLockedOut {  // else the last guess is being checked
                 outcome = .failure(Tool.Failure(sentence: "the pairing window closed and nobody was paired"))
             }
             return outcome == nil

@@ -66,14 +66,6 @@ import Testing
         #expect(throws: IdentityError.self) { try DeviceFilter(names: Array(repeating: "", count: 1)) }
     }
 
-    @Test("each failure doubles the wait, up to the cap, whatever the count") func backOff() throws {
-        let limits = try PINAttemptLimits(lockOutCount: 10, firstBackOffSeconds: 2, backOffCapSeconds: 15)
-        #expect(
-            [0, 1, 2, 3, 4, 1000].map(limits.backOff) == [
-                .zero, .seconds(2), .seconds(4), .seconds(8), .seconds(15), .seconds(15),
-            ])
-    }
-
     @Test(
         "what names a PIN is known, what merely contains the letters is not",
         arguments: [

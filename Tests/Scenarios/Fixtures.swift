@@ -11,8 +11,9 @@ import Ports
 extension AccessoryIdentity {
     /// A drone with control and video on one port.
     static func drone(
-        window: PairingPolicy.Window = .always, lockOutCount: Int = 10, maximumConnections: Int = 4,
-        stopsPublishingWhenFull: Bool = false, idleTimeoutSeconds: Int = 0, devices: DeviceFilter = .anyPaired
+        window: PairingPolicy.Window = .always, attemptSeconds: Int = 60, lockOutCount: Int = 10,
+        maximumConnections: Int = 4, stopsPublishingWhenFull: Bool = false, idleTimeoutSeconds: Int = 0,
+        devices: DeviceFilter = .anyPaired
     ) throws -> AccessoryIdentity {
         let control = ControlHandler(
             local: try LocalEndpoint("127.0.0.1:14550", field: "local"), serviceClass: .bestEffort)
@@ -30,18 +31,22 @@ extension AccessoryIdentity {
             limits: ConnectionLimits(
                 maximumConnections: maximumConnections, stopsPublishingWhenFull: stopsPublishingWhenFull,
                 idleTimeoutSeconds: idleTimeoutSeconds),
-            pairing: PairingPolicy(window: window, attempts: PINAttemptLimits(lockOutCount: lockOutCount)))
+            pairing: PairingPolicy(
+                window: window, attemptSeconds: attemptSeconds,
+                attempts: PINAttemptLimits(lockOutCount: lockOutCount)))
     }
 }
 
 extension Accessory.Configuration {
     static func drone(
-        window: PairingPolicy.Window = .always, lockOutCount: Int = 10, maximumConnections: Int = 4,
-        stopsPublishingWhenFull: Bool = false, idleTimeoutSeconds: Int = 0, devices: DeviceFilter = .anyPaired
+        window: PairingPolicy.Window = .always, attemptSeconds: Int = 60, lockOutCount: Int = 10,
+        maximumConnections: Int = 4, stopsPublishingWhenFull: Bool = false, idleTimeoutSeconds: Int = 0,
+        devices: DeviceFilter = .anyPaired
     ) throws -> Accessory.Configuration {
         Accessory.Configuration(
             identity: try .drone(
-                window: window, lockOutCount: lockOutCount, maximumConnections: maximumConnections,
+                window: window, attemptSeconds: attemptSeconds, lockOutCount: lockOutCount,
+                maximumConnections: maximumConnections,
                 stopsPublishingWhenFull: stopsPublishingWhenFull, idleTimeoutSeconds: idleTimeoutSeconds,
                 devices: devices),
             device: NANDevice.Configuration(schedule: LocalSchedule(.realtime)))

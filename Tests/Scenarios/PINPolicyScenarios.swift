@@ -10,11 +10,11 @@ import Testing
 @Suite("PIN policy on the air") struct PINPolicyScenarios {
     /// An accessory and a phone that has been asked for a PIN.
     static func asked(
-        seed: UInt64, lockOutCount: Int = 10
+        seed: UInt64, lockOutCount: Int = 10, attemptSeconds: Int = 60, phoneDelay: Duration = .zero
     ) throws -> (Neighbourhood, Station<Accessory>, Station<Phone>, NMI) {
         let world = Neighbourhood(seed: seed)
-        let accessory = world.addAccessory(try .drone(lockOutCount: lockOutCount))
-        let phone = world.addPhone(.phone())
+        let accessory = world.addAccessory(try .drone(attemptSeconds: attemptSeconds, lockOutCount: lockOutCount))
+        let phone = world.addPhone(.phone(), impairments: Impairments(delay: phoneDelay...phoneDelay))
         accessory.command(.start)
         phone.command(.start)
         world.run(for: .seconds(20)) { phone.accessory != nil }
@@ -34,6 +34,54 @@ import Testing
         #expect(phone.pairingsMade == 0)
     }
 
+    @Test("how long a PIN is shown is the identity's to say") func attemptSeconds() throws {
+        let (world, accessory, _, _) = try Self.asked(seed: 26, attemptSeconds: 20)
+        #expect(!world.run(for: .seconds(18)) { accessory.pin == nil })
+        #expect(world.run(for: .seconds(3)) { accessory.pin == nil })
+    }
+
+    @Test("a phone that dies under its PIN keeps another one waiting for half a minute, not for all of the PIN's time")
+    func diesUnderItsPIN() throws {
+        let (world, accessory, phone, nmi) = try Self.asked(seed: 27, attemptSeconds: 300)
+        let pin = try #require(accessory.pin)
+        let shown = world.now
+        world.silence(phone)
+        let second = world.addPhone(.phone("Phone B"))
+        second.command(.start)
+        try #require(world.run(for: .seconds(20)) { second.accessory != nil })
+        second.command(.pair(nmi))
+        #expect(world.run(for: .seconds(10)) { second.count { if case .askedToWait = $0 { true } else { false } } > 0 })
+        #expect(accessory.pin == pin)
+        #expect(world.run(for: .seconds(40)) { second.pinsAskedFor == 1 })
+        #expect(accessory.pin != pin)
+        // The second asks again every 3 s, in a discovery window.
+        #expect(shown.duration(to: world.now) < .seconds(35))
+        #expect(shown.duration(to: world.now) > .seconds(29))
+    }
+
+    @Test("who has begun to use the PIN before its time was over is let finish", arguments: 0..<12)
+    func inTheNickOfTime(_ step: Int) throws {
+        // A slow phone: its third frame comes some time after the guess.
+        let (world, accessory, phone, _) = try Self.asked(
+            seed: 28, attemptSeconds: 15, phoneDelay: .milliseconds(300))
+        world.run(for: .milliseconds(12_700 + 160 * step))
+        phone.command(.enterPIN(try #require(accessory.pin)))
+        let guesses = { accessory.count { if case .guess = $0 { true } else { false } } }
+        world.run(for: .seconds(30)) { phone.isConnected || phone.failures > 0 }
+        #expect(phone.isConnected == (guesses() == 1))
+    }
+
+    @Test("a wrong PIN is shown to have failed, however soon the phone asks for the next") func failedIsShown() throws {
+        let (world, accessory, phone, nmi) = try Self.asked(seed: 29)
+        phone.command(.enterPIN(try #require(accessory.pin?.wrong)))
+        try #require(world.run(for: .seconds(30)) { phone.failures == 1 })
+        phone.command(.pair(nmi))
+        try #require(world.run(for: .seconds(30)) { phone.pinsAskedFor == 2 })
+        let afterPIN = accessory.shown.drop { if case .pin = $0 { false } else { true } }.dropFirst()
+        #expect(afterPIN.first == .failed)
+        #expect(!afterPIN.contains(.ready))
+    }
+
     @Test("guess after guess ends in the lock-out, which no phone gets past and a person opens") func lockOut() throws {
         let (world, accessory, phone, nmi) = try Self.asked(seed: 22, lockOutCount: 3)
         for guess in 1...3 {
@@ -45,13 +93,17 @@ import Testing
             phone.command(.pair(nmi))
             try #require(world.run(for: .seconds(90)) { phone.pinsAskedFor == guess + 1 })
         }
-        #expect(accessory.root.snapshot(now: world.now).isLocked)
+        let locked = accessory.root.snapshot(now: world.now)
+        #expect(locked.isLocked && !locked.pairingWindowIsOpen && locked.pairingWindowLeft == nil)
         world.run(for: .seconds(10))
         #expect(accessory.shown.last == .locked)
         phone.command(.pair(nmi))
         #expect(world.run(for: .seconds(60)) { phone.failures == 4 })
         #expect(phone.pinsAskedFor == 3)
         accessory.command(.openPairingWindow(nil))
+        let opened = accessory.root.snapshot(now: world.now)
+        #expect(!opened.isLocked && opened.pairingWindowIsOpen)
+        #expect(opened.pairingWindowLeft == nil, "the policy is `always`")
         phone.command(.pair(nmi))
         #expect(world.run(for: .seconds(60)) { phone.pinsAskedFor == 4 })
         phone.command(.enterPIN(try #require(accessory.pin)))

@@ -1,7 +1,8 @@
-# Sourced by every scenario: radios, programs, and what is expected of them.
+# Read before every scenario: radios, programs, and what is expected of them.
 # shellcheck shell=bash
-
-declare -i CHECKS=0
+#
+# The accessory has the radio `board` and runs in the guest's own network; each phone has a network name space of its
+# own, with its radio in it, and both have that phone's name. So nothing gets from one to the other but over the air.
 
 # expect TEXT COMMAND...: the command must succeed.
 expect() {
@@ -9,11 +10,9 @@ expect() {
     shift
     if "$@" >"$RESULTS/last" 2>&1; then
         echo "ok      $text"
-        CHECKS+=1
     else
-        echo "FAILED  $text: $*"
         tail -n 5 "$RESULTS/last"
-        exit 1
+        fail "$text: $*"
     fi
 }
 
@@ -25,6 +24,22 @@ refute() {
 }
 not() { ! "$@"; }
 
+fail() {
+    echo "FAILED  $*"
+    last_words
+    exit 1
+}
+
+# What the programs said last.
+last_words() {
+    local file
+    for file in "$RESULTS"/*.log; do
+        [ -s "$file" ] || continue
+        echo "--- $(basename "$file")"
+        tail -n 4 "$file"
+    done
+}
+
 # result TEXT: a figure that stands in the scenario's line.
 result() { echo "result: $*"; }
 
@@ -34,7 +49,7 @@ eventually() {
     shift
     while ! "$@"; do
         [ "${EPOCHREALTIME/[.,]/}" -lt "$until" ] || return 1
-        sleep 0.2
+        sleep 0.1
     done
 }
 
@@ -43,4 +58,150 @@ radio() { hwsim-radio add "$@" >/dev/null; }
 remove_radio() { hwsim-radio remove "$1"; }
 
 has_mode() { iw phy "$1" info | sed -n '/Supported interface modes/,/Band/p' | grep -q "\* $2$"; }
-feature() { iw phy "$1" info | grep -qF "[ $2 ]"; }
+has_feature() { iw phy "$1" info | grep -qF "[ $2 ]"; }
+
+# inside NAME COMMAND...: in a phone's name space; board's is the guest's own.
+inside() {
+    local name=$1
+    shift
+    if [ "$name" = board ]; then "$@"; else ip netns exec "$name" "$@"; fi
+}
+
+# phone_radio NAME: a name space and a radio in it.
+phone_radio() {
+    ip netns add "$1"
+    inside "$1" ip link set lo up
+    radio "$1"
+    iw phy "$1" set netns name "$1"
+}
+
+# board_start [MODE]: an accessory that publishes; MODE is the service's performance mode.
+board_start() {
+    local mode=${1:-realtime}
+    mkdir -p "$RESULTS/board"
+    sed "s/\"performance-mode\": \"[a-z]*\"/\"performance-mode\": \"$mode\"/" /job/provisioning/examples/drone.json \
+        >"$RESULTS/board/source.json"
+    awarectl provision "$RESULTS/board/source.json" --output "$RESULTS/board/identity.json" >/dev/null
+    cp /job/board/demo/clip.h264 "$RESULTS/board/"
+    pgrep -x echo-server >/dev/null || echo-server 14550 &
+    board_run
+}
+
+# More options for awared, from the scenario.
+BOARD_OPTIONS=()
+
+# board_run: starts awared on what there is already.
+board_run() {
+    awared --identity "$RESULTS/board/identity.json" --state "$RESULTS/board/state" --control "$RESULTS/board/control" \
+        --radio nl80211 --wiphy board --display console --log-level debug "${BOARD_OPTIONS[@]}" \
+        >>"$RESULTS/board.display" 2>>"$RESULTS/board.log" &
+    BOARD=$!
+    expect "the accessory publishes" eventually 30 is_publishing
+}
+
+is_publishing() { board_status 2>/dev/null | grep -Eq '"is_published": ?true'; }
+board_status() { awarectl status --json --control "$RESULTS/board/control"; }
+# board_has TEXT: the accessory's log has it.
+board_has() { grep -qE -- "$1" "$RESULTS/board.log"; }
+
+board_stop() {
+    kill -TERM "$BOARD"
+    expect "the accessory ends in good order" wait "$BOARD"
+}
+
+# phone_start NAME [OPTION...]: plays the phone, in the background; events go to NAME.events.
+phone_start() {
+    local name=$1
+    shift
+    inside "$name" aware-factory phone --json --radio nl80211 --wiphy "$name" --state "$RESULTS/$name.state" \
+        --phone-name "$name" --log-level debug "$@" >>"$RESULTS/$name.events" 2>>"$RESULTS/$name.log" &
+    PHONES[$name]=$!
+}
+declare -A PHONES=()
+
+# phone_ends NAME [CODE]: waits until the phone has done what it was asked, with that exit code.
+phone_ends() {
+    local name=$1 wanted=${2:-0} code=0
+    wait "${PHONES[$name]}" || code=$?
+    [ "$code" -eq "$wanted" ] || {
+        tail -n 3 "$RESULTS/$name.events"
+        fail "the phone '$name' ended with $code, not $wanted"
+    }
+    echo "ok      the phone '$name' ends with $code"
+}
+
+# with_pin [WRONG]: where the phone gets the PIN from; see shown-pin.
+# shellcheck disable=SC2120  # scenarios pass it
+with_pin() { echo "shown-pin $RESULTS/board.display $*"; }
+
+# phone_told NAME EVENT: how often.
+phone_told() { grep -c "\"event\":\"$2\"" "$RESULTS/$1.events" || true; }
+has_told() { [ "$(phone_told "$1" "$2")" -ge "${3:-1}" ]; }
+# phone_tells NAME SECONDS EVENT [TIMES]
+phone_tells() { expect "the phone '$1' tells: $3" eventually "$2" has_told "$1" "$3" "${4:-1}"; }
+
+# between NAME EVENT EVENT: seconds from the last of the one to the last of the other.
+between() {
+    awk -v from="\"event\":\"$2\"" -v to="\"event\":\"$3\"" '
+        match($0, /"at_us":[0-9]+/) { at = substr($0, RSTART + 8, RLENGTH - 8) }
+        index($0, from) { start = at }
+        index($0, to) { end = at }
+        END { printf "%.2f\n", (end - start) / 1e6 }' "$RESULTS/$1.events"
+}
+
+# figure NAME MEMBER: the last figure of that name among the phone's events.
+figure() { grep -o "\"$2\":[0-9.]*" "$RESULTS/$1.events" | tail -n 1 | cut -d: -f2; }
+
+# pair NAME [OPTION...]: a phone pairs by PIN, connects, stays a moment and leaves.
+pair() {
+    local name=$1
+    shift
+    phone_start "$name" --pin-command "$(with_pin 0)" --seconds 2 "$@"
+    phone_ends "$name"
+}
+
+# possessions: what the kernel holds on behalf of the programs, one a line.
+possessions() {
+    local phy
+    for phy in /sys/kernel/debug/ieee80211/*; do
+        find "$phy" -path '*netdev:*' -mindepth 1 -maxdepth 1 -printf '%f\n'
+        find "$phy" -mindepth 3 -maxdepth 3 -path '*/stations/*' -printf 'station of %P\n'
+        find "$phy/keys" -mindepth 1 -maxdepth 1 -printf 'key %f\n' 2>/dev/null || true
+    done | sort
+}
+
+# link_address NAME: the link-local address of a data path's interface and, after a %, that interface.
+link_address() {
+    inside "$1" ip -6 -oneline address show scope link |
+        awk '$2 !~ /^(lo|wlan|hwsim)/ { sub("/.*", "", $4); print $4 "%" $2; exit }'
+}
+
+# measure MODE: round trip and throughput through a data path in that performance mode.
+measure() {
+    local mode=$1 board phone sent
+    radio board
+    phone_radio phone
+    board_start "$mode"
+    phone_start phone --pin-command "$(with_pin 0)" --seconds 60 --control-rate 20 --video phone.h264
+    phone_tells phone 60 control_answered
+    sleep 8
+    result "control p50 $(milliseconds "$(figure phone round_trip_p50_us)") ms" \
+        "p99 $(milliseconds "$(figure phone round_trip_p99_us)") ms" \
+        "video $(($(figure phone bits_per_second) / 1000)) kbit/s, loss $(figure phone loss_ppm) ppm"
+
+    board=$(link_address board) phone=$(link_address phone)
+    expect "both have a data interface" [ -n "$board" -a -n "$phone" ]
+    expect "ping goes through" inside phone ping -c 40 -i 0.1 -q "${board%\%*}%${phone#*%}"
+    result "ping $(sed -n 's|^rtt .* = [^/]*/\([^/]*\)/.*|\1|p' last) ms," \
+        "$(sed -n 's/.* \([0-9.]*%\) packet loss.*/\1/p' last) lost"
+    inside phone iperf3 --server --one-off --bind "${phone%\%*}%${phone#*%}" >iperf.log 2>&1 &
+    expect "iperf3 listens" eventually 10 grep -q listening iperf.log
+    expect "UDP goes through" iperf3 --client "${phone%\%*}%${board#*%}" --udp --bitrate "${RATE:-100}M" --time 5 --length 1200
+    sent=$(grep receiver last | tail -n 1)
+    result "UDP $(sed -n 's|.* \([0-9.]* .bits/sec\).*|\1|p' <<<"$sent"), lost $(sed -n 's|.*(\(.*%\)).*|\1|p' <<<"$sent")"
+    expect "status names the mode" grep -qi "$mode" <(board_status)
+    kill -INT "${PHONES[phone]}"
+    phone_ends phone
+    board_stop
+}
+milliseconds() { awk -v us="$1" 'BEGIN { printf "%.1f", us / 1000 }'; }

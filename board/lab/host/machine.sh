@@ -10,7 +10,7 @@ new_job() {
     [ ! -e "$JOB" ] || JOB+=-$RANDOM
     mkdir -p "$JOB"/{bin,results}
     ln -sfn "$(basename "$JOB")" .build/lab-jobs/latest
-    cp -R board/lab/guest board/lab/scenarios board/demo board/profiles provisioning "$JOB/"
+    cp -R board provisioning "$JOB/"
     cp -R --reflink=auto "$PROGRAMS/." "$JOB/bin"
     find .build/lab-jobs -mindepth 1 -maxdepth 1 -type d | sort | head -n "-$JOBS_KEPT" | xargs -r rm -rf
 }

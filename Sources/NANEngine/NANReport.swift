@@ -11,7 +11,7 @@ package enum NANReport: Equatable, Sendable {
 
     /// A publisher was heard for the first time, or what it says has changed.
     case discovered(DiscoveredService)
-    /// A discovered publisher has not been heard for a while.
+    /// A discovered publisher has not been heard for a while, or was forgotten for want of room.
     case lost(ServicePeer)
     /// A subscriber was heard and answered.
     case subscriberHeard(ServicePeer)

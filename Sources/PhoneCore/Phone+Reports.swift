@@ -22,11 +22,16 @@ extension Phone {
         switch (report, stage) {
         case (.joined(let cluster), _): return [.report(.joined(cluster))]
         case (.failed(let failure), _): return end(.report(.radioFailed(failure)))
-        case (.stopped(.requested), _): return end(.report(.stopped))
-        case (.stopped(.lost(let cause)), _): return end(.report(.radioFailed(RadioFailure(.other, cause))))
+        case (.stopped(let reason), _):
+            services = [:]  // as the engine, which tells anew of whoever is heard after the next start
+            guard case .lost(let cause) = reason else { return end(.report(.stopped)) }
+            return end(.report(.radioFailed(RadioFailure(.other, cause))))
         case (.discovered(let service), _):
-            return remember(service) + [.report(.discovered(DiscoveredAccessory(service)))]
-        case (.lost(let peer), _): return forget(peer.nmi)
+            services[service.peer.nmi] = service
+            return [.report(.discovered(DiscoveredAccessory(service)))]
+        case (.lost(let peer), _):
+            services[peer.nmi] = nil
+            return [.report(.lost(peer.nmi))]
         case (.bootstrapAccepted(let peer), .bootstrapping(let asked)) where peer == asked:
             stage = .awaitingPIN(peer)
             return [.report(.pinNeeded)]
@@ -54,26 +59,6 @@ extension Phone {
         default:
             return []  // a publisher's business, or news of a stage that is over
         }
-    }
-
-    /// Makes room for one more where there is none.
-    private mutating func remember(_ service: DiscoveredService) -> [Effect] {
-        let nmi = service.peer.nmi
-        var effects: [Effect] = []
-        if services[nmi] == nil {
-            if services.count >= Self.serviceLimit, let oldest = serviceOrder.first(where: { $0 != stage.peer }) {
-                effects = forget(oldest)
-            }
-            serviceOrder.append(nmi)
-        }
-        services[nmi] = service
-        return effects
-    }
-
-    private mutating func forget(_ nmi: NMI) -> [Effect] {
-        guard services.removeValue(forKey: nmi) != nil else { return [] }
-        serviceOrder.removeAll { $0 == nmi }
-        return [.report(.lost(nmi))]
     }
 
     private mutating func keep(_ credential: PairingCredential, of peer: ServicePeer) -> [Effect] {

@@ -39,17 +39,6 @@ package struct Phone: RootMachine {
         case requesting(ServicePeer)
         case connected(DataPathLink)
 
-        /// Whom we have to do with.
-        var peer: NMI? {
-            switch self {
-            case .idle: nil
-            case .bootstrapping(let peer), .awaitingPIN(let peer), .derivingPassword(let peer, _), .pairing(let peer),
-                .storing(let peer, _, _), .verifying(let peer, _), .requesting(let peer):
-                peer.nmi
-            case .connected(let link): link.peer
-            }
-        }
-
         /// Whom a pairing that a person could still cancel is with.
         var pairingPeer: ServicePeer? {
             switch self {
@@ -61,17 +50,15 @@ package struct Phone: RootMachine {
     }
 
     private static let instance = InstanceID(1)
-    /// Accessories remembered at once, as many as the engine remembers; anybody may publish, so there is a bound.
-    package static let serviceLimit = 64
 
     let configuration: Configuration
     var device: NANDevice
     var entropy: Entropy
     var stage = Stage.idle
-    var pairings: [PairingRecord]
+    /// Paired accessories.
+    package internal(set) var pairings: [PairingRecord]
+    /// No more than the engine remembers, 64: it tells whom it forgets for want of room.
     var services: [NMI: DiscoveredService] = [:]
-    /// The keys of `services`, longest known first.
-    var serviceOrder: [NMI] = []
     var tickets: UInt64 = 0
 
     package init(_ configuration: Configuration, stored: StoredState, entropy: Entropy) {
@@ -82,9 +69,6 @@ package struct Phone: RootMachine {
     }
 
     package var nextDeadline: MonotonicInstant? { device.nextDeadline }
-
-    /// Paired accessories, for people.
-    package var knownPairings: [PairingRecord] { pairings }
 
     package mutating func handle(_ event: PortEvent<PhoneCommand>, now: MonotonicInstant) -> [Effect] {
         switch event {

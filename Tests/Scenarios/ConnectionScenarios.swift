@@ -38,7 +38,7 @@ import Testing
             world.run(for: .seconds(10)) { accessory.root.snapshot(now: world.now).connections.isEmpty })
         #expect(accessory.streams.contains { if case .disconnect = $0 { true } else { false } })
         let stored = StoredState(
-            ownNIK: try #require(phone.identityKey), pairings: phone.root.knownPairings)
+            ownNIK: try #require(phone.identityKey), pairings: phone.root.pairings)
         let again = world.addPhone(.phone(), stored: stored)
         again.command(.start)
         world.run(for: .seconds(20)) { again.accessory != nil }
@@ -54,7 +54,7 @@ import Testing
         configuration.cipherSuite = .ncsPKPASN256
         configuration.asksForSharedKeySuite = false
         let phone = try Self.join(world, accessory, configuration)
-        #expect(phone.root.knownPairings.first?.cipherSuite == .ncsPKPASN256)
+        #expect(phone.root.pairings.first?.cipherSuite == .ncsPKPASN256)
     }
 
     @Test("with all connections in use a further phone is refused, and publishing stops if so configured") func full()

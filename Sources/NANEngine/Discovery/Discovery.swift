@@ -147,7 +147,9 @@ package struct Discovery: Sendable {
                 cipherSuites: sender.cipherSuites?.entries
                     .filter { $0.publishID == descriptor.instanceID }.map(\.suite) ?? [],
                 pairing: sender.pairing)
-            if subscriptions[instance]?.hear(service, now: now) ?? false { effects.append(.discovered(service)) }
+            guard let heard = subscriptions[instance]?.hear(service, now: now) else { continue }
+            if let forgotten = heard.forgotten { effects.append(.lost(forgotten)) }
+            if heard.isNews { effects.append(.discovered(service)) }
         }
         return effects
     }

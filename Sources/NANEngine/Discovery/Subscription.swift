@@ -33,15 +33,18 @@ struct Subscription: Sendable {
         frame(to: peer.nmi, kind: .followUp, requestor: peer.peerInstance, info: info, message: message)
     }
 
-    /// Notes that a publisher was heard; true when it is new or says something new.
-    mutating func hear(_ service: DiscoveredService, now: MonotonicInstant) -> Bool {
+    /// Notes that a publisher was heard.
+    ///
+    /// - Returns: whether it is new or says something new, and who was forgotten to make room for it.
+    mutating func hear(_ service: DiscoveredService, now: MonotonicInstant) -> (isNews: Bool, forgotten: ServicePeer?) {
         let previous = found[service.peer]
+        var forgotten: ServicePeer?
         if previous == nil, found.count >= Self.foundLimit {
-            guard let oldest = found.min(by: { $0.value.heard < $1.value.heard }) else { return false }
-            found[oldest.key] = nil
+            forgotten = found.min(by: { $0.value.heard < $1.value.heard })?.key
+            if let forgotten { found[forgotten] = nil }
         }
         found[service.peer] = Found(service: service, heard: now)
-        return previous?.service != service
+        return (previous?.service != service, forgotten)
     }
 
     /// Forgets and returns the publishers that have fallen silent.

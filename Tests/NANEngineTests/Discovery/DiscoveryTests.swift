@@ -149,7 +149,17 @@ import Testing
         for number in 0..<1000 {
             let nmi = NMI(MACAddress(bits: 0x0200_0000_0000 + UInt64(number)))
             let at = start.advanced(by: .microseconds(number))
-            #expect(discovery.receive(descriptor(.publish), nil, from: sender(nmi), own: Self.own, now: at).count == 1)
+            let effects = discovery.receive(descriptor(.publish), nil, from: sender(nmi), own: Self.own, now: at)
+            var forgotten: NMI?
+            if case .lost(let peer)? = effects.first { forgotten = peer.nmi }
+            // Whoever was silent longest is given up, and the owner is told.
+            let oldest = number < 64 ? nil : NMI(MACAddress(bits: 0x0200_0000_0000 + UInt64(number - 64)))
+            #expect(forgotten == oldest)
+            guard case .discovered(let service)? = effects.last else {
+                Issue.record("\(effects)")
+                continue
+            }
+            #expect(service.peer.nmi == nmi)
         }
         let lost = discovery.windowAhead(now: start.advanced(by: .seconds(60))).filter { effect in
             if case .lost = effect { true } else { false }

@@ -18,9 +18,6 @@ package struct CipherSuiteID: RawRepresentable, Hashable, Sendable {
     /// A suite for the keys of a group, offered beside a pairwise one.
     package var isGroupSuite: Bool { self == .ncsGTKCCMP128 || self == .ncsGTKGCMP256 }
 
-    /// The suites whose data path handshake we know: shared key, or a key from pairing.
-    package var isSupportedPairwise: Bool { dataCipher != nil }
-
     /// The suite that runs the same cryptography with a key from elsewhere: what iPhones ask for once they are paired.
     package var sharedKeyEquivalent: Self {
         switch self {
@@ -120,8 +117,6 @@ package struct CipherSuiteInformation: WireCodable {
         let pairwise = entries.filter { !$0.suite.isGroupSuite }
         return pairwise.count == 1 ? pairwise[0] : nil
     }
-
-    package var groupSuite: Entry? { entries.first { $0.suite.isGroupSuite } }
 }
 
 /// Security Context Information attribute, SCIA: the keys a device has in mind, by identifier (Wi-Fi Aware v4.0).

@@ -212,10 +212,9 @@ struct AttributeVector: Sendable, CustomTestStringConvertible {
         let one = CipherSuiteInformation.Entry(.ncsSK128, publishID: InstanceID(1))
         let group = CipherSuiteInformation.Entry(.ncsGTKCCMP128, publishID: InstanceID(1))
         #expect(CipherSuiteInformation([seven, group]).onlyPairwise == seven)
-        #expect(CipherSuiteInformation([seven, group]).groupSuite == group)
         #expect(CipherSuiteInformation([seven, one]).onlyPairwise == nil)
         #expect(CipherSuiteInformation([group]).onlyPairwise == nil)
         #expect(CipherSuiteID.ncsPKPASN256.micLength == 24 && CipherSuiteID.ncsSK128.micLength == 16)
-        #expect(CipherSuiteID.ncsPK2WDH128.isSupportedPairwise == false)
+        #expect(CipherSuiteID.ncsPK2WDH128.dataCipher == nil)
     }
 }

@@ -74,7 +74,7 @@ struct Peer: Sendable {
         do throws(AvailabilityFault) {
             guard let heard = try DeviceSchedule(attributes.availability) else { return nil }
             // Older or the same generation: nothing new (reference 2.5.3).
-            if let schedule, schedule.sequenceID &- heard.sequenceID < 128 { return nil }
+            if let schedule, !Availability.isNewer(heard.sequenceID, than: schedule.sequenceID) { return nil }
             schedule = heard
             return nil
         } catch {

@@ -60,6 +60,8 @@ remove_radio() { hwsim-radio remove "$1"; }
 has_mode() { iw phy "$1" info | sed -n '/Supported interface modes/,/Band/p' | grep -q "\* $2$"; }
 has_feature() { iw phy "$1" info | grep -qF "[ $2 ]"; }
 
+has_country() { iw reg get | grep -q "country $1"; }
+
 # inside NAME COMMAND...: in a phone's name space; board's is the guest's own.
 inside() {
     local name=$1
@@ -194,7 +196,7 @@ measure() {
     expect "ping goes through" inside phone ping -c 40 -i 0.1 -q "${board%\%*}%${phone#*%}"
     result "ping $(sed -n 's|^rtt .* = [^/]*/\([^/]*\)/.*|\1|p' last) ms," \
         "$(sed -n 's/.* \([0-9.]*%\) packet loss.*/\1/p' last) lost"
-    inside phone iperf3 --server --one-off --bind "${phone%\%*}%${phone#*%}" >iperf.log 2>&1 &
+    inside phone iperf3 --forceflush --server --one-off --bind "${phone%\%*}%${phone#*%}" >iperf.log 2>&1 &
     expect "iperf3 listens" eventually 10 grep -q listening iperf.log
     expect "UDP goes through" iperf3 --client "${phone%\%*}%${board#*%}" --udp --bitrate "${RATE:-100}M" --time 5 --length 1200
     sent=$(grep receiver last | tail -n 1)

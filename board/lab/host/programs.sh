@@ -63,6 +63,6 @@ build_programs() {
 names_of_programs() {
     local name
     for name in awared awarectl aware-factory radio-conformance; do
-        ! grep -q "program(\"$name\"" Package.swift || echo "$name"
+        ! grep -q "\"$name\", \[" Package.swift || echo "$name"
     done | paste -sd' '
 }

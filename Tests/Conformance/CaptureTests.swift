@@ -9,6 +9,26 @@ import Testing
     private static let tshark = "/usr/bin/tshark"
     private static var hasTshark: Bool { FileManager.default.isExecutableFile(atPath: tshark) }
 
+    /// 4.0 calls the protocol `nan`, 4.4 `wifi_nan`.
+    private static var attributeType: String {
+        let names = ["wifi_nan.attribute.type", "nan.attribute.type"]
+        return names.first { tsharkKnows($0) } ?? names[1]
+    }
+
+    /// An unknown field ends tshark before it reads.
+    private static func tsharkKnows(_ field: String) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: tshark)
+        process.arguments = ["-r", "/dev/null", "-T", "fields", "-e", field]
+        let output = Pipe()
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = output
+        guard (try? process.run()) != nil else { return false }
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return !text.contains("aren't valid")
+    }
+
     /// What tshark prints of a capture, a line a frame, the fields separated by "|".
     private func read(_ capture: [UInt8], _ fields: [String]) throws -> [[String]] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("air-\(UUID().uuidString).pcapng")
@@ -78,7 +98,7 @@ import Testing
         let (octets, cluster) = try record(
             CaptureWriter(beacons: false, acknowledgements: false, radiotap: false, opensProtected: true))
         let lines = try read(
-            octets, ["wlan.da", "wlan.bssid", "wlan.fixed.category_code", "nan.attribute.type", "_ws.malformed"])
+            octets, ["wlan.da", "wlan.bssid", "wlan.fixed.category_code", Self.attributeType, "_ws.malformed"])
         let peer = "\(Fixture.nmi(1).address)"
         let own = "\(cluster.address)"
         #expect(lines.map { $0[0] } == ["\(Fixture.networkID)", peer, peer])

@@ -63,6 +63,7 @@ let adapters: [Target] = [
     library(
         "SimulatedRadio",
         ["Cryptography", "Dot11Frames", "LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium"]),
+    library("NL80211Radio", ["CNetlinkShim", "Cryptography", "LinuxRuntime", "NANFrames", "Octets", "Ports"]),
     library("MediaService", ["CLinux", "Identity", "LinuxRuntime", "MediaTransport", "Octets", "Ports"]),
     library("GPIOAdapter", ["CGPIOShim", "LinuxRuntime", "NANSecurity", "Octets", "Ports"]),
     library("Provisioning", ["Identity", "JSONText", "LinuxRuntime", "Octets"]),

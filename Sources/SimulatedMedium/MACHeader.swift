@@ -61,8 +61,5 @@ struct MACHeader {
 }
 
 extension MACAddress {
-    var isGroup: Bool { bits >> 40 & 1 == 1 }
-    var isLocallyAdministered: Bool { bits >> 41 & 1 == 1 }
-
     var octets: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: bits >> UInt64(40 - 8 * $0)) } }
 }

@@ -1,0 +1,101 @@
+internal import Glibc
+internal import Ports
+
+/// Picks the radio that serves, or says why none does and what to do.
+struct RadioSelection: Equatable, Sendable {
+    /// `phy0`, say; nil for the first that is fit.
+    var name: String?
+    /// Two letters; nil leaves the regulatory domain as it is.
+    var country: String?
+
+    /// The kernel loads a country's rules in the background: asked so often, every so many milliseconds.
+    private static let countryTries = 50
+    private static let countryStep: Int32 = 20
+    /// The world's rules, which forbid to begin on 5 GHz.
+    private static let world = "00"
+
+    func choose(_ client: NL80211Client) throws(RadioFailure) -> Wiphy {
+        let wiphys: [Wiphy]
+        let interfaces: [WirelessInterface]
+        let current: String?
+        do throws(NetlinkError) {
+            current = try setCountry(client)
+            wiphys = try client.wiphys()
+            interfaces = try client.interfaces()
+        } catch { throw Self.explain(error) }
+        let chosen = try pick(wiphys)
+        try Self.check(chosen, country: current)
+        try Self.check(chosen, interfaces: interfaces.filter { $0.wiphy == chosen.index })
+        return chosen
+    }
+
+    /// Sets the country where one is asked for; the one that is in force.
+    private func setCountry(_ client: NL80211Client) throws(NetlinkError) -> String? {
+        guard let country, try client.country() != country else { return try client.country() }
+        try client.request(country: country)
+        for _ in 0..<Self.countryTries {
+            if try client.country() == country { return country }
+            _ = poll(nil, 0, Self.countryStep)
+        }
+        throw NetlinkError(
+            command: "REQ_SET_REG", code: ENODATA,
+            text: "the kernel has no rules for \(country); install wireless-regdb, see dmesg")
+    }
+
+    private func pick(_ wiphys: [Wiphy]) throws(RadioFailure) -> Wiphy {
+        if let name {
+            guard let found = wiphys.first(where: { $0.name == name }) else {
+                let others = wiphys.map(\.name).joined(separator: ", ")
+                throw RadioFailure(
+                    .noRadio, "no radio \(name); " + (others.isEmpty ? "there is none" : "there are \(others)"))
+            }
+            if let failure = found.unfitness { throw failure }
+            return found
+        }
+        if let found = wiphys.first(where: { $0.unfitness == nil }) { return found }
+        // Of several unfit ones, the one that lacks least.
+        let failures = wiphys.compactMap(\.unfitness)
+        throw failures.first { $0.cause != .noNAN } ?? failures.first
+            ?? RadioFailure(.noRadio, "there is no Wi-Fi radio; is its driver loaded? see dmesg")
+    }
+
+    private static func check(_ wiphy: Wiphy, country: String?) throws(RadioFailure) {
+        guard wiphy.hasFiveGigahertz, !wiphy.allowsBeaconing(5180), !wiphy.allowsBeaconing(5745) else { return }
+        let isUnset = country == nil || country == world
+        throw RadioFailure(
+            .regulatory,
+            isUnset
+                ? "\(wiphy.name): the regulatory domain is unset, which forbids 5 GHz; set `country` in the board "
+                    + "profile, or run `iw reg set` and a country"
+                : "\(wiphy.name): the rules of \(country ?? world) allow neither 5180 nor 5745 MHz")
+    }
+
+    /// NAN beside what is there already.
+    private static func check(_ wiphy: Wiphy, interfaces: [WirelessInterface]) throws(RadioFailure) {
+        if let other = interfaces.first(where: { $0.type == NL80211.interfaceTypeNAN }) {
+            throw RadioFailure(
+                .busy, "\(wiphy.name): NAN is in use already (\(other.name)); stop the program that uses it")
+        }
+        let active = interfaces.filter { $0.index.map(isUp) ?? true }
+        let needed = active.map(\.type) + [NL80211.interfaceTypeNAN]
+        guard !wiphy.admits(needed) else { return }
+        let names = active.map(\.name).joined(separator: ", ")
+        throw RadioFailure(
+            .busy, "\(wiphy.name): it cannot run NAN beside \(names); take that down, or use another radio")
+    }
+
+    private static func isUp(_ index: UInt32) -> Bool {
+        var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+        guard if_indextoname(index, &name) != nil else { return false }
+        let flags = "/sys/class/net/" + String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            + "/flags"
+        guard let text = SystemFile.firstLine(flags), let number = UInt32(text.dropFirst(2), radix: 16) else { return true }
+        return number & 1 != 0
+    }
+
+    private static func explain(_ error: NetlinkError) -> RadioFailure {
+        guard error.code == EPERM || error.code == EACCES else { return error.failure }
+        return RadioFailure(
+            .permission, "\(error): it needs the capability CAP_NET_ADMIN; run it from its systemd unit, or as root")
+    }
+}

@@ -78,7 +78,7 @@ let assemblies: [Target] = [
             "AccessoryCore", "Cryptography", "GPIOAdapter", "Hosting", "Identity", "JSONText", "LinuxRuntime",
             "MediaService",
             "NANEngine",
-            "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports", "Provisioning", "SimulatedMedium",
+            "NANFrames", "NANSecurity", "NL80211Radio", "Octets", "PeerStore", "Ports", "Provisioning", "SimulatedMedium",
             "SimulatedRadio",
             "Varlink",
         ]),
@@ -86,7 +86,7 @@ let assemblies: [Target] = [
         "FactoryLine",
         [
             "Cryptography", "Hosting", "Identity", "JSONText", "LinuxRuntime", "MediaService", "MediaTransport",
-            "NANEngine", "NANFrames", "NANSecurity", "Octets", "PeerStore", "PhoneCore", "Ports", "Provisioning",
+            "NANEngine", "NANFrames", "NANSecurity", "NL80211Radio", "Octets", "PeerStore", "PhoneCore", "Ports", "Provisioning",
             "SimulatedRadio",
         ]),
     program("awared", ["AccessoryDaemon", "LinuxRuntime"]),

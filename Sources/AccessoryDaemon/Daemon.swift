@@ -26,7 +26,7 @@ final class Daemon {
     var ledger = Ledger()
     private(set) var host: Host<Accessory>?
 
-    private var radio: SimulatedPort?
+    private var radio: (any DaemonRadio)?
     private var media: MediaService?
     private var mediaSource: EventSource?
     var display: DisplayThread?
@@ -72,7 +72,7 @@ final class Daemon {
         do throws(SystemError) {
             loop = try EventLoop()
             try log.attach(to: loop)
-            captures = Captures(on: loop, header: SimulatedPort.captureHeader)
+            captures = Captures(on: loop, header: configuration.radio.captureHeader)
             // Before the first thread: threads inherit which signals are blocked.
             try watchSignals()
         } catch { throw .failure("\(error)") }
@@ -130,8 +130,14 @@ final class Daemon {
     }
 
     private func startRadio() throws(StartFailure) {
-        let radio = try SimulatedPort(
-            air: configuration.airFolder, loop: loop, entropy: Self.entropy(configuration, "radio"))
+        let radio: any DaemonRadio
+        switch configuration.radio {
+        case .simulated(let folder):
+            radio = try SimulatedPort(air: folder, loop: loop, entropy: Self.entropy(configuration, "radio"))
+        case .nl80211(let wiphy, let country):
+            radio = try KernelPort(
+                .init(wiphy: wiphy, country: country, logThreshold: configuration.logLevel), loop: loop)
+        }
         radio.onEvent = { [unowned self] in handle(.radio($0)) }
         captures.onUse = { [unowned radio, unowned captures] isUsed in
             radio.capture(to: isUsed ? { captures.take($0) } : nil)

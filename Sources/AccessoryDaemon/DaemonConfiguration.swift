@@ -4,6 +4,12 @@ package import Provisioning
 
 /// Everything one run of the daemon is told: identity, profile and command line, read once and checked whole.
 package struct DaemonConfiguration: Equatable, Sendable {
+    package enum Radio: Equatable, Sendable {
+        case simulated(airFolder: String)
+        /// The radio's name and the country, where they are given.
+        case nl80211(wiphy: String?, country: String?)
+    }
+
     package var identity: AccessoryIdentity
     package var identityPath: String
     package var profile: BoardProfile
@@ -13,7 +19,7 @@ package struct DaemonConfiguration: Equatable, Sendable {
     /// Made at the start; nil when the control socket was asked for elsewhere.
     package var runtimeFolder: String?
     package var controlSocket: UnixAddress
-    package var airFolder: String
+    package var radio: Radio
     package var display: BoardProfile.Display
     package var logLevel: LogLevel
     package var capturePath: String?
@@ -38,7 +44,6 @@ package struct DaemonConfiguration: Equatable, Sendable {
             askedLevel = try Self.choice(options, .logLevel, LogLevel.names)
             seed = try options.integer(.seed, in: 0...Int.max).map { UInt64($0) }
         } catch { throw .usage(error) }
-        try Self.checkRadio(options)
         do throws(ProvisioningError) {
             identityPath = options[.identity] ?? "\(standard.configuration)/\(IdentityFile.name)"
             identity = try IdentityFile.load(identityPath)
@@ -51,15 +56,7 @@ package struct DaemonConfiguration: Equatable, Sendable {
             throw .configuration("control socket \(control): \(error)")
         }
         runtimeFolder = options.contains(.control) ? nil : directories.runtime
-        switch profile.radio {
-        case .simulated(let folder):
-            airFolder = options[.air] ?? (folder.hasPrefix("/") ? folder : "\(directories.runtime)/\(folder)")
-        }
-        let limit = UnixAddress.maximumLength - SimulatedPort.nameLength
-        guard 1...limit ~= airFolder.utf8.count else {
-            throw .configuration(
-                "air folder: its path has \(airFolder.utf8.count) octets, accepted are 1 to \(limit): \(airFolder)")
-        }
+        radio = try Self.radio(options, profile.radio, runtimeFolder: directories.runtime)
         display = askedDisplay ?? profile.display
         logLevel = askedLevel ?? profile.logLevel
         capturePath = options[.capture]
@@ -67,18 +64,59 @@ package struct DaemonConfiguration: Equatable, Sendable {
         try checkWindow()
     }
 
-    private static func checkRadio(_ options: CommandLineOptions<DaemonOption>) throws(StartFailure) {
-        switch options[.radio] {
-        case nil, "simulated": return
-        case "nl80211":
-            // First: it would be wrong with any build.
-            guard !options.contains(.seed) else {
-                throw .usage(.refused("--seed is for the simulated radio: what it draws can be guessed"))
-            }
-            throw .configuration("radio nl80211: this build does not have it yet; accepted is simulated")
-        case let other?:
+    /// The profile's radio, with what the command line says instead.
+    private static func radio(
+        _ options: CommandLineOptions<DaemonOption>, _ profile: BoardProfile.Radio, runtimeFolder: String
+    ) throws(StartFailure) -> Radio {
+        let isReal: Bool
+        switch (options[.radio], profile) {
+        case ("simulated"?, _), (nil, .simulated): isReal = false
+        case ("nl80211"?, _), (nil, .nl80211): isReal = true
+        case (let other?, _):
             throw .usage(.invalidArgument(option: "radio", value: other, accepted: "simulated or nl80211"))
         }
+        let misplaced: [DaemonOption] = isReal ? [.seed, .air] : [.wiphy, .country]
+        if let option = misplaced.first(where: { options.contains($0) }) {
+            let why = option == .seed ? ": what it draws can be guessed" : ""
+            throw .usage(
+                .refused("--\(option.rawValue) is for the \(isReal ? "simulated" : "real") radio\(why)"))
+        }
+        return isReal ? try real(options, profile) : try simulated(options, profile, runtimeFolder)
+    }
+
+    private static func real(
+        _ options: CommandLineOptions<DaemonOption>, _ profile: BoardProfile.Radio
+    ) throws(StartFailure) -> Radio {
+        var (wiphy, country): (String?, String?) = (nil, nil)
+        if case .nl80211(let name, let letters) = profile { (wiphy, country) = (name, letters) }
+        if let asked = options[.wiphy] {
+            guard BoardProfile.isWiphyName(asked) else {
+                throw .usage(
+                    .invalidArgument(option: "wiphy", value: asked, accepted: BoardProfile.acceptedWiphyName))
+            }
+            wiphy = asked
+        }
+        if let asked = options[.country] {
+            guard BoardProfile.isCountry(asked) else {
+                throw .usage(.invalidArgument(option: "country", value: asked, accepted: BoardProfile.acceptedCountry))
+            }
+            country = asked
+        }
+        return .nl80211(wiphy: wiphy, country: country)
+    }
+
+    private static func simulated(
+        _ options: CommandLineOptions<DaemonOption>, _ profile: BoardProfile.Radio, _ runtimeFolder: String
+    ) throws(StartFailure) -> Radio {
+        var folder = BoardProfile.defaultAirFolder
+        if case .simulated(let named) = profile { folder = named }
+        let air = options[.air] ?? (folder.hasPrefix("/") ? folder : "\(runtimeFolder)/\(folder)")
+        let limit = UnixAddress.maximumLength - SimulatedPort.nameLength
+        guard 1...limit ~= air.utf8.count else {
+            throw .configuration(
+                "air folder: its path has \(air.utf8.count) octets, accepted are 1 to \(limit): \(air)")
+        }
+        return .simulated(airFolder: air)
     }
 
     private static func profile(
@@ -117,8 +155,19 @@ package struct DaemonConfiguration: Equatable, Sendable {
 extension DaemonConfiguration {
     /// What the radio is, for the log and for `awarectl`.
     var radioName: String {
-        switch profile.radio {
+        switch radio {
         case .simulated: "simulated"
+        case .nl80211: "nl80211"
+        }
+    }
+}
+
+extension DaemonConfiguration.Radio {
+    /// What a capture file starts with.
+    var captureHeader: [UInt8] {
+        switch self {
+        case .simulated: SimulatedPort.captureHeader
+        case .nl80211: KernelPort.captureHeader
         }
     }
 }

@@ -8,6 +8,8 @@ package enum DaemonOption: String, CommandLineOption {
     case control
     case radio
     case air
+    case wiphy
+    case country
     case display
     case capture
     case logLevel = "log-level"
@@ -24,6 +26,8 @@ package enum DaemonOption: String, CommandLineOption {
         case .control: "c"
         case .radio: "r"
         case .air: "a"
+        case .wiphy: "w"
+        case .country: "n"
         case .display: "d"
         case .capture: "C"
         case .logLevel: "l"
@@ -40,6 +44,8 @@ package enum DaemonOption: String, CommandLineOption {
         case .state, .air: "FOLDER"
         case .control: "SOCKET"
         case .radio: "RADIO"
+        case .wiphy: "NAME"
+        case .country: "LETTERS"
         case .display: "DISPLAY"
         case .logLevel: "LEVEL"
         case .seed: "NUMBER"
@@ -55,8 +61,10 @@ package enum DaemonOption: String, CommandLineOption {
                 + "is simulated and the display a console."
         case .state: "Where pairings are kept, instead of the profile's folder. Made when it is missing."
         case .control: "The control socket, instead of the one in the runtime folder."
-        case .radio: "simulated, or nl80211, which this build does not have yet."
+        case .radio: "simulated or nl80211, instead of the profile's."
         case .air: "The simulated air's folder, instead of the profile's."
+        case .wiphy: "Which real radio, phy0 for example; the first that is fit if left out."
+        case .country: "The country whose rules the real radio keeps, two letters; the system's if left out."
         case .display: "console or none, instead of the profile's."
         case .capture: "Writes all frames to FILE as pcapng, from the start on. FILE must not exist."
         case .logLevel: "error, warning, info or debug, instead of the profile's."

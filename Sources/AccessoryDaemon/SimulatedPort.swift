@@ -7,7 +7,7 @@ internal import SimulatedRadio
 /// The simulated radio as the daemon's radio port.
 ///
 /// It also tells the air of traffic on the data interfaces, which are loopback addresses and so no business of the air's.
-final class SimulatedPort {
+final class SimulatedPort: DaemonRadio {
     /// What a capture file starts with.
     static var captureHeader: [UInt8] { CaptureWriter().fileHeader }
 
@@ -50,7 +50,6 @@ final class SimulatedPort {
         if let peer = peers[address] { radio.noteActivity(of: peer) }
     }
 
-    /// Gives `sink` every frame as blocks of pcapng, without the header; nil ends that.
     func capture(to sink: (([UInt8]) -> Void)?) {
         guard let sink else { return radio.stopCapture() }
         var isHeader = true  // each capture has got its own already

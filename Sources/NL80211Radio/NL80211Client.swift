@@ -14,7 +14,9 @@ final class NL80211Client {
     init() throws(RadioFailure) {
         do throws(NetlinkError) {
             socket = try NetlinkSocket(.generic)
-            guard let family = try socket.family(NL80211.familyName) else { throw NetlinkError(command: "", code: ENOENT) }
+            guard let family = try socket.family(NL80211.familyName) else {
+                throw NetlinkError(command: "", code: ENOENT)
+            }
             self.family = family
         } catch {
             guard error.code == ENOENT else { throw error.failure }

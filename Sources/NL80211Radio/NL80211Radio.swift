@@ -7,7 +7,7 @@ package import Ports
 /// The kernel keeps cluster, windows and encryption; discovery, pairing and data paths are decided by whoever performs
 /// effects on it. Needs Linux 7.2, a driver with user-space discovery, and CAP_NET_ADMIN; what is missing is told by
 /// `failed` when it is started. Confined to its loop's thread.
-package final class NL80211Radio {
+package final class NL80211Radio: RadioPort {
     package struct Configuration: Equatable, Sendable {
         /// `phy0`, say; nil for the first radio that is fit.
         package var wiphy: String?
@@ -27,7 +27,6 @@ package final class NL80211Radio {
     /// Events that wait: seconds of the most crowded air.
     private static let eventLimit = 4096
 
-    /// Called on the loop for each event, never from within `perform`.
     package var onEvent: (RadioEvent) -> Void = { _ in }
 
     private let requests: BoundedQueue<RadioWorker.Request>
@@ -71,7 +70,6 @@ package final class NL80211Radio {
         thread.join()
     }
 
-    /// Carries an effect out, soon; whatever it causes is told on a later turn of the loop.
     package func perform(_ effect: RadioEffect) {
         while !requests.push(.perform(effect)) { sched_yield() }
     }

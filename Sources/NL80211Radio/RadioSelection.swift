@@ -87,9 +87,12 @@ struct RadioSelection: Equatable, Sendable {
     private static func isUp(_ index: UInt32) -> Bool {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard if_indextoname(index, &name) != nil else { return false }
-        let flags = "/sys/class/net/" + String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let flags =
+            "/sys/class/net/" + String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             + "/flags"
-        guard let text = SystemFile.firstLine(flags), let number = UInt32(text.dropFirst(2), radix: 16) else { return true }
+        guard let text = SystemFile.firstLine(flags), let number = UInt32(text.dropFirst(2), radix: 16) else {
+            return true
+        }
         return number & 1 != 0
     }
 

@@ -6,7 +6,8 @@ extension Wiphy {
         guard interfaceTypes.contains(NL80211.interfaceTypeNAN), limit(of: NL80211.interfaceTypeNAN) > 0 else {
             return RadioFailure(
                 .noNAN,
-                "\(name): its driver has no Wi-Fi Aware (NAN); use a radio whose driver has, on a kernel of 7.2 or later")
+                "\(name): its driver has no Wi-Fi Aware (NAN); use a radio whose driver has, on a kernel of 7.2 or later"
+            )
         }
         guard let nan else {
             return RadioFailure(
@@ -24,7 +25,8 @@ extension Wiphy {
         }
         guard has(feature: NL80211.featureSecureNAN) else {
             return RadioFailure(
-                .noDataPath, "\(name): it does not encrypt NAN management frames, which pairing needs; use another radio")
+                .noDataPath,
+                "\(name): it does not encrypt NAN management frames, which pairing needs; use another radio")
         }
         guard allowsBeaconing(2437) else {
             return RadioFailure(

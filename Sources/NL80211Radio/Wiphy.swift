@@ -63,7 +63,9 @@ struct Wiphy: Equatable {
             guard types.count <= combination.maximum else { return false }
             var room = combination.limits
             return types.allSatisfy { type in
-                guard let at = room.firstIndex(where: { $0.types.contains(type) && $0.maximum > 0 }) else { return false }
+                guard let at = room.firstIndex(where: { $0.types.contains(type) && $0.maximum > 0 }) else {
+                    return false
+                }
                 room[at].maximum -= 1
                 return true
             }
@@ -91,7 +93,9 @@ extension Wiphy {
         ciphers.formUnion(attributes.words(NL80211Attribute.cipherSuites))
         if let bands = attributes.u32(NL80211Attribute.bands) { nanBands = bands }
         for band in attributes.nest(NL80211Attribute.wiphyBands)?.all ?? [] {
-            frequencies += (band.nest.nest(NL80211Attribute.Frequency.list)?.all ?? []).compactMap { Frequency($0.nest) }
+            frequencies += (band.nest.nest(NL80211Attribute.Frequency.list)?.all ?? []).compactMap {
+                Frequency($0.nest)
+            }
         }
         if let nest = attributes.nest(NL80211Attribute.nanCapabilities) { nan = NAN(nest) }
     }

@@ -5,6 +5,8 @@ package struct BoardProfile: Equatable, Sendable {
     package enum Radio: Equatable, Sendable {
         /// The air is a folder of sockets; a relative one is in the runtime folder.
         case simulated(airFolder: String)
+        /// A real one: its name, nil for the first that is fit, and the country whose rules it keeps.
+        case nl80211(wiphy: String?, country: String?)
     }
 
     package enum Display: String, CaseIterable, Equatable, Sendable {
@@ -27,6 +29,22 @@ package struct BoardProfile: Equatable, Sendable {
     package var runtimeFolder: String?
     package var logLevel: LogLevel
     package var allowsCoreDumps: Bool
+
+    package static let defaultAirFolder = "air"
+    package static let acceptedWiphyName = "a radio's name as iw shows it, phy0 for example"
+    package static let acceptedCountry = "two capital letters (ISO 3166-1)"
+
+    /// A name that the kernel could have given a radio: 1 to 31 letters, digits, hyphens, dots and underscores.
+    package static func isWiphyName(_ text: String) -> Bool {
+        (1...31).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0123456789-._".unicodeScalars.contains($0))
+            }
+    }
+
+    package static func isCountry(_ text: String) -> Bool {
+        text.utf8.count == 2 && text.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+    }
 
     package static let maximumNameLength = 32
     package static let maximumFolderLength = 4000

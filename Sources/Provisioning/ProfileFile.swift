@@ -9,11 +9,12 @@ package enum ProfileFile {
             "schema-version", "board", "radio", "display", "bluetooth", "state-folder", "runtime-folder", "log-level",
             "core-dumps",
         ]
-        static let radio = ["simulated"]
+        static let radio = ["simulated", "nl80211"]
         static let simulated = ["air-folder"]
+        static let nl80211 = ["wiphy", "country"]
     }
 
-    private static let defaultAirFolder = "air"
+    private static let acceptedRadio = "an object with one key, simulated or nl80211"
     private static let acceptedFolder = "a path"
     private static let acceptedAbsoluteFolder = "an absolute path"
     private static let acceptedLevels = "one of " + names
@@ -43,19 +44,39 @@ package enum ProfileFile {
             board.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isASCIIAlphanumeric })
         else { throw root.error("board", board, accepted: acceptedName) }
         guard let radio = try root.nested("radio", accepting: Keys.radio) else {
-            throw root.missing("radio", accepted: "an object with the key simulated")
+            throw root.missing("radio", accepted: acceptedRadio)
         }
-        guard let simulated = try radio.nested("simulated", accepting: Keys.simulated) else {
-            throw root.error("radio", "empty", accepted: "an object with the key simulated")
-        }
-        let air = try folder(simulated, "air-folder", isAbsolute: false) ?? defaultAirFolder
         let level = try root.choice("log-level", LogLevelName.self) ?? .info
         return BoardProfile(
-            board: board, radio: .simulated(airFolder: air), display: try root.choice("display") ?? .console,
+            board: board, radio: try self.radio(radio, of: root), display: try root.choice("display") ?? .console,
             bluetooth: try root.choice("bluetooth") ?? .none,
             stateFolder: try folder(root, "state-folder", isAbsolute: true),
             runtimeFolder: try folder(root, "runtime-folder", isAbsolute: true),
             logLevel: .init(name: level.rawValue) ?? .info, allowsCoreDumps: try root.bool("core-dumps") ?? false)
+    }
+
+    private static func radio(
+        _ object: StrictObject, of root: StrictObject
+    ) throws(ProvisioningError) -> BoardProfile.Radio {
+        let simulated = try object.nested("simulated", accepting: Keys.simulated)
+        let real = try object.nested("nl80211", accepting: Keys.nl80211)
+        switch (simulated, real) {
+        case (let simulated?, nil):
+            return .simulated(
+                airFolder: try folder(simulated, "air-folder", isAbsolute: false) ?? BoardProfile.defaultAirFolder)
+        case (nil, let real?):
+            let wiphy = try real.string("wiphy")
+            if let wiphy, !BoardProfile.isWiphyName(wiphy) {
+                throw real.error("wiphy", wiphy, accepted: BoardProfile.acceptedWiphyName)
+            }
+            let country = try real.string("country")
+            if let country, !BoardProfile.isCountry(country) {
+                throw real.error("country", country, accepted: BoardProfile.acceptedCountry)
+            }
+            return .nl80211(wiphy: wiphy, country: country)
+        case (nil, nil): throw root.error("radio", "empty", accepted: acceptedRadio)
+        case (_?, _?): throw root.error("radio", "both", accepted: acceptedRadio)
+        }
     }
 
     private static func folder(
@@ -76,11 +97,18 @@ package enum ProfileFile {
             Key(
                 "board", accepted: "1 to \(BoardProfile.maximumNameLength) letters, digits and hyphens", default: nil,
                 "which kind of board the profile is for"),
-            Key("radio", accepted: "an object with the key simulated", default: nil, "where frames come from"),
+            Key("radio", accepted: acceptedRadio, default: nil, "where frames come from"),
             Key("radio.simulated", accepted: "an object", default: nil, "the simulated air, shared through a folder"),
             Key(
-                "radio.simulated.air-folder", accepted: acceptedFolder, default: defaultAirFolder,
+                "radio.simulated.air-folder", accepted: acceptedFolder, default: BoardProfile.defaultAirFolder,
                 "that folder; a relative path is in the runtime folder"),
+            Key("radio.nl80211", accepted: "an object", default: nil, "a real radio, on Linux 7.2 or later"),
+            Key(
+                "radio.nl80211.wiphy", accepted: BoardProfile.acceptedWiphyName, default: "the first that is fit",
+                "which of the board's radios"),
+            Key(
+                "radio.nl80211.country", accepted: BoardProfile.acceptedCountry, default: "the system's",
+                "the country whose rules the radio keeps"),
             Key(
                 "display", accepted: acceptedNames(BoardProfile.Display.self),
                 default: BoardProfile.Display.console.rawValue, "where the PIN is shown"),

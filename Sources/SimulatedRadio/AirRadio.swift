@@ -7,7 +7,7 @@ package import SimulatedMedium
 ///
 /// Each radio has one Unix datagram socket in the air's folder and runs its own `VirtualKernel`; time is
 /// `CLOCK_BOOTTIME`, which all processes of a machine share, so their windows coincide. Confined to its loop's thread.
-package final class AirRadio {
+package final class AirRadio: RadioPort {
     package struct Configuration: Equatable, Sendable {
         /// The air's folder; radios with the same folder hear each other.
         package var folder: String
@@ -45,7 +45,6 @@ package final class AirRadio {
     /// How old the list of other radios may be: they have to be known before the next window.
     private static let scanInterval = Duration.milliseconds(100)
 
-    /// Called on the loop for each event, never from within `perform`.
     package var onEvent: (RadioEvent) -> Void = { _ in }
     package private(set) var linkStatistics = LinkStatistics()
 
@@ -96,7 +95,6 @@ package final class AirRadio {
 
     package var statistics: AirStatistics { kernel.statistics }
 
-    /// Carries an effect out; whatever it causes is told on a later turn of the loop.
     package func perform(_ effect: RadioEffect) {
         if case .start = effect, socket?.isInPlace != true {
             socket = nil

@@ -13,7 +13,7 @@ import Testing
         #expect(plan.stay == nil)
         #expect(plan.pin == .none)
         #expect(plan.stateFolder == "/s/phone")
-        #expect(plan.airFolder == "/r/air")
+        #expect(plan.radio == .simulated(airFolder: "/r/air"))
         #expect(!plan.needsVideo)
         #expect(!plan.needsControl)
     }

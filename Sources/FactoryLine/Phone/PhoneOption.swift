@@ -22,6 +22,8 @@ package enum PhoneOption: String, CommandLineOption {
     case forget
     case state
     case air
+    case radio
+    case wiphy
     case phoneName = "phone-name"
     case json
     case logLevel = "log-level"
@@ -51,6 +53,8 @@ package enum PhoneOption: String, CommandLineOption {
         case .forget: "F"
         case .state: "s"
         case .air: "a"
+        case .radio: "R"
+        case .wiphy: "W"
         case .phoneName: "n"
         case .json: "j"
         case .logLevel: "L"
@@ -73,6 +77,8 @@ package enum PhoneOption: String, CommandLineOption {
         case .dropPercent: "P"
         case .state, .air: "FOLDER"
         case .logLevel: "LEVEL"
+        case .radio: "RADIO"
+        case .wiphy: "NAME"
         }
     }
 
@@ -103,6 +109,9 @@ package enum PhoneOption: String, CommandLineOption {
         case .forget: "Forget the accessories paired before, and pair anew."
         case .state: "Where paired accessories are remembered."
         case .air: "The folder that is the simulated air."
+        case .radio:
+            "simulated, which is the default, or nl80211, which needs a radio with NAN and the right to use it."
+        case .wiphy: "Which real radio, phy1 for example; the first that is fit if left out."
         case .phoneName: "What the accessory is told that this phone is called."
         case .json: "Print events as JSON, one a line, instead of sentences."
         case .logLevel: "What is logged on standard error: error, warning, info or debug; warning if left out."

@@ -6,6 +6,12 @@ internal import Provisioning
 
 /// What one run of `aware-factory phone` is asked to do, checked as a whole.
 package struct PhonePlan: Equatable, Sendable {
+    package enum Radio: Equatable, Sendable {
+        case simulated(airFolder: String)
+        /// Its name; nil for the first that is fit.
+        case nl80211(wiphy: String?)
+    }
+
     package static let defaultService = "_drone-service._udp"
     /// The port that RFC 3551 registers for RTP.
     package static let defaultForwardPort: UInt16 = 5004
@@ -40,7 +46,7 @@ package struct PhonePlan: Equatable, Sendable {
     package var needsControl: Bool
     package var dropPerMille: UInt32
     package var stateFolder: String
-    package var airFolder: String
+    package var radio: Radio
     package var phoneName: String
     package var isJSON: Bool
     package var logLevel: LogLevel
@@ -78,7 +84,7 @@ package struct PhonePlan: Equatable, Sendable {
         needsControl = options.contains(.controlRate) && controlRate > 0
         dropPerMille = try options[.dropPercent].map { text throws(UsageError) in try Self.perMille(text) } ?? 0
         stateFolder = options[.state] ?? directories.state + "/phone"
-        airFolder = options[.air] ?? directories.runtime + "/air"
+        radio = try Self.radio(options, directories)
         phoneName = try Self.name(options, .phoneName) ?? "Factory phone"
         isJSON = options.contains(.json)
         logLevel = try Self.level(options[.logLevel])
@@ -94,6 +100,27 @@ package struct PhonePlan: Equatable, Sendable {
             if let other = others.first(where: { options.contains($0) }) {
                 throw .refused("--list connects to nobody: --\(other.rawValue) does not go with it")
             }
+        }
+    }
+
+    private static func radio(
+        _ options: CommandLineOptions<PhoneOption>, _ directories: ServiceDirectories
+    ) throws(UsageError) -> Radio {
+        switch options[.radio] {
+        case nil, "simulated":
+            guard !options.contains(.wiphy) else { throw .refused("--wiphy is for the real radio") }
+            return .simulated(airFolder: options[.air] ?? directories.runtime + "/air")
+        case "nl80211":
+            guard !options.contains(.air) else { throw .refused("--air is for the simulated radio") }
+            if let name = options[.wiphy], !BoardProfile.isWiphyName(name) {
+                throw .invalidArgument(
+                    option: PhoneOption.wiphy.rawValue, value: printable(name), accepted: BoardProfile.acceptedWiphyName
+                )
+            }
+            return .nl80211(wiphy: options[.wiphy])
+        case let other?:
+            throw .invalidArgument(
+                option: PhoneOption.radio.rawValue, value: printable(other), accepted: "simulated or nl80211")
         }
     }
 

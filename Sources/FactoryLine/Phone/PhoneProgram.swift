@@ -4,6 +4,7 @@ internal import LinuxRuntime
 internal import NANEngine
 internal import NANFrames
 internal import NANSecurity
+internal import NL80211Radio
 internal import Octets
 internal import PeerStore
 internal import PhoneCore
@@ -27,7 +28,7 @@ final class PhoneProgram {
     private let loop: EventLoop
     private let store: PeerStore
     private let pins: PINReader
-    private let radio: AirRadio
+    private let radio: any RadioPort
     private let viewing: PhoneViewing
     private let keys: KeyRevelation?
     private var signals: [HeldSource] = []
@@ -62,15 +63,25 @@ final class PhoneProgram {
             let own = store.state
             keys = try plan.keysFile.map { path throws(SystemError) in try KeyRevelation(path, of: own) }
         } catch { throw StartFailure(error) }
-        do throws(FileError) {
-            radio = try AirRadio(
-                loop: loop, configuration: AirRadio.Configuration(folder: plan.airFolder), entropy: .kernel)
-        } catch { throw StartFailure(error) }
+        radio = try Self.radio(plan, on: loop)
         do throws(FactoryError) { viewing = try PhoneViewing(plan, on: loop) } catch { throw StartFailure(error) }
         pins = PINReader(plan.pin, on: loop)
         errand = PhoneErrand(
             PhoneErrand.Configuration(plan), pairings: plan.forgets ? [] : store.state.pairings)
         do throws(SystemError) { try connect() } catch { throw StartFailure(error) }
+    }
+
+    private static func radio(_ plan: PhonePlan, on loop: EventLoop) throws(StartFailure) -> any RadioPort {
+        switch plan.radio {
+        case .simulated(let folder):
+            do throws(FileError) {
+                return try AirRadio(loop: loop, configuration: AirRadio.Configuration(folder: folder), entropy: .kernel)
+            } catch { throw StartFailure(error) }
+        case .nl80211(let wiphy):
+            do throws(SystemError) {
+                return try NL80211Radio(loop: loop, configuration: .init(wiphy: wiphy, logThreshold: plan.logLevel))
+            } catch { throw StartFailure(error) }
+        }
     }
 
     private func connect() throws(SystemError) {

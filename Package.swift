@@ -99,6 +99,8 @@ let assemblies: [Target] = [
             "NANFrames",
             "NANSecurity", "Octets", "Ports",
         ]),
+    program(
+        "radio-conformance", ["LinuxRuntime", "NL80211Radio", "Octets", "Ports", "RadioConformance"]),
     program("FrameListing", ["Dot11Frames", "NANFrames", "Octets"]),
     program(
         "FrameMutationCampaign",

@@ -26,6 +26,8 @@ package struct BenchAbilities: OptionSet, Sendable {
     package static let switching = BenchAbilities(rawValue: 1 << 0)
     /// Time is exact, so windows are checked to the slot.
     package static let exactTime = BenchAbilities(rawValue: 1 << 1)
+    /// A data link opens as soon as packets leave, whatever the peer makes of them.
+    package static let opensUnproven = BenchAbilities(rawValue: 1 << 2)
 }
 
 package struct TimedEvent: Equatable, Sendable {

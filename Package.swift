@@ -131,7 +131,7 @@ let suites: [Target] = [
     tests("MediaTransportTests", ["MediaTransport", "Octets"]),
     tests("LinuxRuntimeTests", ["LinuxRuntime", "Octets"]),
     tests("GPIOAdapterTests", ["GPIOAdapter", "LinuxRuntime", "NANSecurity", "Octets", "Ports"]),
-    tests("ShimTests", ["CBluetoothShim", "CGPIOShim", "CNetlinkShim"]),
+    tests("ShimTests", ["CBluetoothShim", "CGPIOShim"]),
     tests(
         "Conformance",
         [
@@ -141,6 +141,7 @@ let suites: [Target] = [
     tests(
         "SimulatedRadioTests",
         ["Cryptography", "LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium", "SimulatedRadio"]),
+    tests("NL80211RadioTests", ["LinuxRuntime", "NANFrames", "NL80211Radio", "Octets", "Ports"]),
     tests("MediaServiceTests", ["Identity", "LinuxRuntime", "MediaService", "MediaTransport", "Octets", "Ports"]),
     tests("JSONTextTests", ["JSONText"]),
     tests("ProvisioningTests", ["Identity", "JSONText", "LinuxRuntime", "Octets", "Provisioning"]),

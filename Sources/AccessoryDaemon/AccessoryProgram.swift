@@ -18,6 +18,11 @@ package enum AccessoryProgram {
         if options.contains(.version) { return print("awared \(ProductVersion.text)\n") }
         do throws(StartFailure) {
             let configuration = try DaemonConfiguration(options, directories: .current)
+            if options.contains(.check) {
+                let check = StartCheck(configuration)
+                let status = print(check.text)
+                return status == .success ? check.status : status
+            }
             guard try serve(configuration, options) == .reloading else { return .success }
         } catch { return fail(error) }
         return startOver(commandLine)
@@ -46,6 +51,7 @@ package enum AccessoryProgram {
             } catch { return error.description }
         }
         do throws(SystemError) { try daemon.run() } catch { throw .failure("\(error)") }
+        if let refusal = daemon.refusal { throw refusal }
         log.write(.info, "awared", "ended")
         return daemon.ending
     }

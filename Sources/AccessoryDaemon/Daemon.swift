@@ -48,6 +48,9 @@ final class Daemon {
     var radioIsStopped = false
     var mediaIsClosed = false
     var isLeaving = false
+    /// Why the radio refused the first start; then the daemon ends.
+    private(set) var refusal: StartFailure?
+    private var hasStarted = false
     /// Why a reload would fail; nil when it would not.
     let checkConfiguration: () -> String?
 
@@ -138,7 +141,7 @@ final class Daemon {
             radio = try KernelPort(
                 .init(wiphy: wiphy, country: country, logThreshold: configuration.logLevel), loop: loop)
         }
-        radio.onEvent = { [unowned self] in handle(.radio($0)) }
+        radio.onEvent = { [unowned self] in told($0) }
         captures.onUse = { [unowned radio, unowned captures] isUsed in
             radio.capture(to: isUsed ? { captures.take($0) } : nil)
         }
@@ -240,6 +243,18 @@ final class Daemon {
     private func serve(_ command: StreamCommand) {
         if media?.send(command) == true { return }
         log.write(.error, "media", "the media thread is too far behind")
+    }
+
+    private func told(_ event: RadioEvent) {
+        switch event {
+        case .started: hasStarted = true
+        case .failed(let failure) where !hasStarted && ending == .none && configuration.radio.isReal:
+            // What this board lacks now it will lack in a second, too: the service manager tries again, and says so.
+            refusal = StartFailure(failure)
+            end(.stopping)
+        default: break
+        }
+        handle(.radio(event))
     }
 
     private func told(_ report: StreamReport) {

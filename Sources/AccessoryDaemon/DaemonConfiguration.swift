@@ -163,6 +163,11 @@ extension DaemonConfiguration {
 }
 
 extension DaemonConfiguration.Radio {
+    var isReal: Bool {
+        if case .nl80211 = self { return true }
+        return false
+    }
+
     /// What a capture file starts with.
     var captureHeader: [UInt8] {
         switch self {

@@ -15,6 +15,7 @@ package enum DaemonOption: String, CommandLineOption {
     case logLevel = "log-level"
     case seed
     case allowCoreDumps = "allow-core-dumps"
+    case check
     case help
     case version
 
@@ -33,6 +34,7 @@ package enum DaemonOption: String, CommandLineOption {
         case .logLevel: "l"
         case .seed: "S"
         case .allowCoreDumps: "D"
+        case .check: "k"
         case .help: "h"
         case .version: "V"
         }
@@ -49,7 +51,7 @@ package enum DaemonOption: String, CommandLineOption {
         case .display: "DISPLAY"
         case .logLevel: "LEVEL"
         case .seed: "NUMBER"
-        case .allowCoreDumps, .help, .version: nil
+        case .allowCoreDumps, .check, .help, .version: nil
         }
     }
 
@@ -70,6 +72,7 @@ package enum DaemonOption: String, CommandLineOption {
         case .logLevel: "error, warning, info or debug, instead of the profile's."
         case .seed: "Draws all randomness from NUMBER, to repeat a run. Refused with a real radio."
         case .allowCoreDumps: "Lets the kernel dump, and a debugger read, the memory of this process."
+        case .check: "Looks at everything that a start needs, prints a line each, and ends; see awarectl doctor."
         case .help: "Prints this text and ends."
         case .version: "Prints the version and ends."
         }

@@ -1,6 +1,7 @@
 internal import Glibc
 package import LinuxRuntime
 internal import PeerStore
+internal import Ports
 internal import Provisioning
 
 /// Why the daemon does not start: one line for a person, an exit status for the service manager.
@@ -28,6 +29,14 @@ package enum StartFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// Whether the path itself is wrong, or the rights on it: no later start finds it better.
     static func isPermanent(_ error: SystemError) -> Bool {
         [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, EINVAL, ELOOP, EROFS, EACCES, EPERM].contains(error.code)
+    }
+
+    /// What the radio needs and does not find.
+    init(_ failure: RadioFailure) {
+        switch failure.cause {
+        case .permission: self = .configuration("radio: \(failure.text)")
+        default: self = .notYet("radio: \(failure.text)")
+        }
     }
 
     package var status: ExitStatus {

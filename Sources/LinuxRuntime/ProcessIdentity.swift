@@ -7,4 +7,12 @@ package enum ProcessIdentity {
 
     /// Names the process for `ps`, `pidof` and `/proc`, 15 octets at most; call on the first thread.
     package static func setName(_ name: String) { clinux_name_thread(name) }
+
+    /// The folder that the program lies in, where the kernel tells it.
+    package static var programFolder: String? {
+        var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = path.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress, $0.count) }
+        guard count > 0 else { return nil }
+        return FileSystem.parent(of: String(decoding: path.prefix(count), as: UTF8.self))
+    }
 }

@@ -82,7 +82,7 @@ final class NANSession {
                 message.u64(NL80211Attribute.wirelessDevice, device)
                 configuration.write(to: &message)
             }
-        } catch { throw error.failure }
+        } catch { throw RadioSelection.explain(error) }
     }
 
     private static func check(_ configuration: RadioConfiguration) throws(RadioFailure) {

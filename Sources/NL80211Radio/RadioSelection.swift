@@ -14,27 +14,38 @@ struct RadioSelection: Equatable, Sendable {
     /// The world's rules, which forbid to begin on 5 GHz.
     private static let world = "00"
 
+    /// What a refusal for lack of rights says.
+    static let noPermission =
+        "no permission to use radios: it needs the capability CAP_NET_ADMIN; run it from its systemd unit, or as root"
+
+    /// Picks, after the country is set.
     func choose(_ client: NL80211Client) throws(RadioFailure) -> Wiphy {
+        do throws(NetlinkError) { try setCountry(client) } catch { throw Self.explain(error) }
+        return try inspect(client)
+    }
+
+    /// Picks without changing anything.
+    func inspect(_ client: NL80211Client) throws(RadioFailure) -> Wiphy {
         let wiphys: [Wiphy]
         let interfaces: [WirelessInterface]
         let current: String?
         do throws(NetlinkError) {
-            current = try setCountry(client)
+            current = try client.country()
             wiphys = try client.wiphys()
             interfaces = try client.interfaces()
         } catch { throw Self.explain(error) }
         let chosen = try pick(wiphys)
-        try Self.check(chosen, country: current)
+        if country == nil || country == current { try Self.check(chosen, country: current) }
         try Self.check(chosen, interfaces: interfaces.filter { $0.wiphy == chosen.index })
         return chosen
     }
 
-    /// Sets the country where one is asked for; the one that is in force.
-    private func setCountry(_ client: NL80211Client) throws(NetlinkError) -> String? {
-        guard let country, try client.country() != country else { return try client.country() }
+    /// Sets the country where one is asked for, and waits until its rules are in force.
+    private func setCountry(_ client: NL80211Client) throws(NetlinkError) {
+        guard let country, try client.country() != country else { return }
         try client.request(country: country)
         for _ in 0..<Self.countryTries {
-            if try client.country() == country { return country }
+            if try client.country() == country { return }
             _ = poll(nil, 0, Self.countryStep)
         }
         throw NetlinkError(
@@ -84,21 +95,19 @@ struct RadioSelection: Equatable, Sendable {
             .busy, "\(wiphy.name): it cannot run NAN beside \(names); take that down, or use another radio")
     }
 
+    /// Without a network device it is up as long as it is there.
     private static func isUp(_ index: UInt32) -> Bool {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard if_indextoname(index, &name) != nil else { return false }
-        let flags =
-            "/sys/class/net/" + String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            + "/flags"
-        guard let text = SystemFile.firstLine(flags), let number = UInt32(text.dropFirst(2), radix: 16) else {
-            return true
-        }
-        return number & 1 != 0
+        let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let flags = SystemFile.firstLine("/sys/class/net/\(text)/flags"),
+            let bits = UInt32(flags.dropFirst(2), radix: 16)
+        else { return true }
+        return bits & 1 != 0
     }
 
-    private static func explain(_ error: NetlinkError) -> RadioFailure {
+    static func explain(_ error: NetlinkError) -> RadioFailure {
         guard error.code == EPERM || error.code == EACCES else { return error.failure }
-        return RadioFailure(
-            .permission, "\(error): it needs the capability CAP_NET_ADMIN; run it from its systemd unit, or as root")
+        return RadioFailure(.permission, "\(noPermission) (\(error))")
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LinuxRuntime
+internal import Ports
 
 /// The radio's switch, by hand or by command (rfkill): a switched-off radio ends NAN without an event of nl80211.
 struct RadioSwitch: ~Copyable {
@@ -17,6 +18,12 @@ struct RadioSwitch: ~Copyable {
         let number = open(Self.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return nil }
         file = FileDescriptor(owning: number)
+    }
+
+    /// What a start says of a radio that is off.
+    static func failure(_ wiphyName: String) -> RadioFailure {
+        RadioFailure(
+            .radioOff, "\(wiphyName) is switched off (rfkill); switch it on, or run `rfkill unblock wifi`")
     }
 
     var descriptor: Int32 { file.raw }

@@ -82,8 +82,7 @@ final class RadioWorker {
         let wiphy = try selection.choose(client)
         radioSwitch?.update()
         guard radioSwitch?.isOff(wiphy.name) != true else {
-            throw RadioFailure(
-                .radioOff, "\(wiphy.name) is switched off (rfkill); switch it on, or run `rfkill unblock wifi`")
+            throw RadioSwitch.failure(wiphy.name)
         }
         guard let capabilities = wiphy.capabilities else {
             throw RadioFailure(.noDataPath, "\(wiphy.name) tells no capabilities")

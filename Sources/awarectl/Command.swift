@@ -3,6 +3,7 @@ import LinuxRuntime
 /// What the tool can be told to do.
 enum Command: String, CaseIterable {
     case provision
+    case doctor
     case status
     case watch
     case pair
@@ -16,6 +17,7 @@ enum Command: String, CaseIterable {
     var summary: String {
         switch self {
         case .provision: "check or write the identity of this unit"
+        case .doctor: "look at what a start of awared needs, and say what is missing"
         case .status: "show what the accessory is doing"
         case .watch: "show it again after every change"
         case .pair: "open the pairing window and follow a pairing"
@@ -29,6 +31,7 @@ enum Command: String, CaseIterable {
     var manual: Manual {
         switch self {
         case .provision: ProvisionCommand.manual
+        case .doctor: DoctorCommand.manual
         case .status: StatusCommand.manual
         case .watch: WatchCommand.manual
         case .pair: PairCommand.manual

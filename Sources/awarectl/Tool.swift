@@ -18,6 +18,8 @@ enum Tool {
             return fail("\(error)", .configuration)
         } catch let error as VarlinkClientError {
             return fail(sentence(error), status(error))
+        } catch let error as DoctorCommand.Missing {
+            return fail("\(error)", .notYet)
         } catch let error as Socket.Absent {
             return fail("\(error)", .notYet)
         } catch let error as Failure {
@@ -43,6 +45,7 @@ enum Tool {
         let rest = Array(arguments.dropFirst())
         switch command {
         case .provision: try ProvisionCommand.run(rest)
+        case .doctor: try DoctorCommand.run(rest)
         case .status: try StatusCommand.run(rest)
         case .watch: try WatchCommand.run(rest)
         case .pair: try PairCommand.run(rest)

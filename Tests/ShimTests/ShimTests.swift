@@ -1,22 +1,10 @@
 import CBluetoothShim
 import CGPIOShim
-import CNetlinkShim
 import Glibc
 import Testing
 
 /// The shims of libraries that no product code uses yet: each compiles, links and answers on Debian 12 and 13.
 @Suite("Library shims") struct ShimTests {
-    @Test("libnl-genl resolves the family that every kernel has, and names the one that none has") func netlink() throws
-    {
-        var opened: OpaquePointer?
-        #expect(cnl_open(&opened) == 0)
-        let socket = try #require(opened)
-        defer { cnl_close(socket) }
-        #expect(cnl_fd(socket) >= 0)
-        #expect(cnl_resolve(socket, "nlctrl") == 16)
-        #expect(cnl_resolve(socket, "no such family") < 0)
-    }
-
     @Test("libgpiod says ENOENT of a chip that the board has not") func gpio() {
         errno = 0
         #expect(cgpio_output_open("/dev/gpiochip-none", 0, "test", false) == nil)

@@ -1,0 +1,73 @@
+internal import LinuxRuntime
+internal import NL80211Radio
+internal import Provisioning
+
+/// Everything that a start needs, looked at without starting: what `awared --check` prints.
+struct StartCheck {
+    private struct Line {
+        var isGood: Bool
+        var subject: String
+        var text: String
+    }
+
+    private let lines: [Line]
+
+    /// - Parameter configuration: read and checked already; that it could be is the first finding.
+    init(_ configuration: DaemonConfiguration) {
+        let identity = configuration.identity
+        var lines = [
+            Line(
+                isGood: true, subject: "identity",
+                text: "\(configuration.identityPath): \(identity.services.count) service"
+                    + (identity.services.count == 1 ? "" : "s")),
+            Line(isGood: true, subject: "profile", text: configuration.profilePath ?? "built-in"),
+            Self.state(configuration.stateFolder),
+        ]
+        switch (Self.isRunning(configuration.controlSocket), configuration.radio) {
+        case (true, _):
+            lines.append(
+                Line(isGood: true, subject: "radio", text: "in use by the awared that runs; see awarectl status"))
+        case (false, .simulated(let folder)):
+            lines.append(Line(isGood: true, subject: "radio", text: "simulated, in \(folder)"))
+        case (false, .nl80211(let wiphy, let country)):
+            lines += RadioCheck.findings(.init(wiphy: wiphy, country: country)).map {
+                Line(isGood: $0.isGood, subject: "radio", text: $0.text)
+            }
+        }
+        lines.append(Line(isGood: true, subject: "display", text: configuration.display.rawValue))
+        self.lines = lines
+    }
+
+    var text: String {
+        let kernel = "kernel \(KernelRelease.text), awared \(ProductVersion.text)\n"
+        return kernel
+            + lines.map { line in
+                "\(line.isGood ? "ok    " : "FAULT ")  \(line.subject.padded(to: 8))  \(line.text)\n"
+            }.joined()
+    }
+
+    /// A fault is something that is not there yet, as at a start.
+    var status: ExitStatus { lines.allSatisfy(\.isGood) ? .success : .notYet }
+
+    private static func state(_ folder: String) -> Line {
+        var existing = folder
+        while !FileSystem.exists(existing), existing != "/", existing != "." {
+            existing = FileSystem.parent(of: existing)
+        }
+        guard FileSystem.isWritable(existing) else {
+            return Line(
+                isGood: false, subject: "state",
+                text: "\(folder): \(existing) cannot be written; run it as its user, or choose another folder")
+        }
+        return Line(isGood: true, subject: "state", text: folder)
+    }
+
+    /// Somebody answers on the control socket.
+    private static func isRunning(_ socket: UnixAddress) -> Bool {
+        (try? UnixSocket.connect(to: socket)) != nil
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

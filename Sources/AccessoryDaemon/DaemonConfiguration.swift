@@ -43,6 +43,7 @@ package struct DaemonConfiguration: Equatable, Sendable {
             askedDisplay = try Self.choice(options, .display, BoardProfile.Display.allCases.map { ($0.rawValue, $0) })
             askedLevel = try Self.choice(options, .logLevel, LogLevel.names)
             seed = try options.integer(.seed, in: 0...Int.max).map { UInt64($0) }
+            try Self.checkRadio(options)
         } catch { throw .usage(error) }
         do throws(ProvisioningError) {
             identityPath = options[.identity] ?? "\(standard.configuration)/\(IdentityFile.name)"
@@ -64,45 +65,48 @@ package struct DaemonConfiguration: Equatable, Sendable {
         try checkWindow()
     }
 
+    private static func checkRadio(_ options: CommandLineOptions<DaemonOption>) throws(UsageError) {
+        switch options[.radio] {
+        case nil: break
+        case "simulated": try refuse([.wiphy, .country], in: options, isReal: false)
+        case "nl80211": try refuse([.seed, .air], in: options, isReal: true)
+        case let other?:
+            throw .invalidArgument(option: "radio", value: other, accepted: "simulated or nl80211")
+        }
+        if let name = options[.wiphy], !BoardProfile.isWiphyName(name) {
+            throw .invalidArgument(option: "wiphy", value: name, accepted: BoardProfile.acceptedWiphyName)
+        }
+        if let letters = options[.country], !BoardProfile.isCountry(letters) {
+            throw .invalidArgument(option: "country", value: letters, accepted: BoardProfile.acceptedCountry)
+        }
+    }
+
+    /// Options of the other kind of radio.
+    private static func refuse(
+        _ misplaced: [DaemonOption], in options: CommandLineOptions<DaemonOption>, isReal: Bool
+    ) throws(UsageError) {
+        guard let option = misplaced.first(where: { options.contains($0) }) else { return }
+        let why = option == .seed ? ": what it draws can be guessed" : ""
+        throw .refused("--\(option.rawValue) is for the \(isReal ? "simulated" : "real") radio\(why)")
+    }
+
     /// The profile's radio, with what the command line says instead.
     private static func radio(
         _ options: CommandLineOptions<DaemonOption>, _ profile: BoardProfile.Radio, runtimeFolder: String
     ) throws(StartFailure) -> Radio {
         let isReal: Bool
         switch (options[.radio], profile) {
-        case ("simulated"?, _), (nil, .simulated): isReal = false
-        case ("nl80211"?, _), (nil, .nl80211): isReal = true
-        case (let other?, _):
-            throw .usage(.invalidArgument(option: "radio", value: other, accepted: "simulated or nl80211"))
+        case (nil, .simulated), ("simulated", _): isReal = false
+        default: isReal = true
         }
-        let misplaced: [DaemonOption] = isReal ? [.seed, .air] : [.wiphy, .country]
-        if let option = misplaced.first(where: { options.contains($0) }) {
-            let why = option == .seed ? ": what it draws can be guessed" : ""
-            throw .usage(
-                .refused("--\(option.rawValue) is for the \(isReal ? "simulated" : "real") radio\(why)"))
+        do throws(UsageError) {
+            try refuse(isReal ? [.seed, .air] : [.wiphy, .country], in: options, isReal: isReal)
+        } catch { throw .usage(error) }
+        guard isReal else { return try simulated(options, profile, runtimeFolder) }
+        guard case .nl80211(let wiphy, let country) = profile else {
+            return .nl80211(wiphy: options[.wiphy], country: options[.country])
         }
-        return isReal ? try real(options, profile) : try simulated(options, profile, runtimeFolder)
-    }
-
-    private static func real(
-        _ options: CommandLineOptions<DaemonOption>, _ profile: BoardProfile.Radio
-    ) throws(StartFailure) -> Radio {
-        var (wiphy, country): (String?, String?) = (nil, nil)
-        if case .nl80211(let name, let letters) = profile { (wiphy, country) = (name, letters) }
-        if let asked = options[.wiphy] {
-            guard BoardProfile.isWiphyName(asked) else {
-                throw .usage(
-                    .invalidArgument(option: "wiphy", value: asked, accepted: BoardProfile.acceptedWiphyName))
-            }
-            wiphy = asked
-        }
-        if let asked = options[.country] {
-            guard BoardProfile.isCountry(asked) else {
-                throw .usage(.invalidArgument(option: "country", value: asked, accepted: BoardProfile.acceptedCountry))
-            }
-            country = asked
-        }
-        return .nl80211(wiphy: wiphy, country: country)
+        return .nl80211(wiphy: options[.wiphy] ?? wiphy, country: options[.country] ?? country)
     }
 
     private static func simulated(

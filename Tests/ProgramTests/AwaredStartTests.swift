@@ -20,6 +20,9 @@ import Testing
             (["--radio", "morse"], "accepted is simulated or nl80211"),
             (["--seed", "-1"], "accepted is 0 to"),
             (["--radio", "nl80211", "--seed", "1"], "--seed is for the simulated radio"),
+            (["--radio", "simulated", "--wiphy", "phy0"], "--wiphy is for the real radio"),
+            (["--radio", "nl80211", "--wiphy", "a/b"], "accepted is a radio's name"),
+            (["--radio", "nl80211", "--country", "us"], "accepted is two capital letters"),
             (["surplus"], "unexpected argument surplus"),
         ])
     func usage(options: [String], reason: String) throws {
@@ -30,10 +33,14 @@ import Testing
         #expect(log.hasSuffix("; see awared --help\n") && log.split(separator: "\n").count == 1, "\(log)")
     }
 
-    @Test("a radio this build lacks ends with 78") func otherRadio() throws {
+    /// Whether this machine's kernel has anything wireless.
+    private static var hasWireless: Bool { FileSystem.exists("/sys/class/ieee80211") }
+
+    @Test("a real radio that is not there ends with 75, and says so", .enabled(if: !hasWireless))
+    func noRadio() throws {
         let (exit, log) = try refusal(Accessory(), ["--radio", "nl80211"])
-        #expect(exit == .exited(78))
-        #expect(log.contains("radio nl80211: this build does not have it yet"))
+        #expect(exit == .exited(75))
+        #expect(log.contains("radio: this kernel has no wireless configuration (nl80211)"), "\(log)")
     }
 
     @Test("a missing identity ends with 78 and its path") func noIdentity() throws {

@@ -230,7 +230,19 @@ func packageFile(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: 
         arguments: [
             (
                 #"{"schema-version":1,"board":"b","radio":{}}"#,
-                "p:1: radio: empty: accepted is an object with the key simulated"
+                "p:1: radio: empty: accepted is an object with one key, simulated or nl80211"
+            ),
+            (
+                #"{"schema-version":1,"board":"b","radio":{"simulated":{},"nl80211":{}}}"#,
+                "p:1: radio: both: accepted is an object with one key, simulated or nl80211"
+            ),
+            (
+                #"{"schema-version":1,"board":"b","radio":{"nl80211":{"country":"usa"}}}"#,
+                "p:1: country: usa: accepted is two capital letters (ISO 3166-1)"
+            ),
+            (
+                #"{"schema-version":1,"board":"b","radio":{"nl80211":{"wiphy":"a b"}}}"#,
+                "p:1: wiphy: a b: accepted is a radio's name as iw shows it, phy0 for example"
             ),
             (
                 #"{"schema-version":1,"board":"b b","radio":{"simulated":{}}}"#,

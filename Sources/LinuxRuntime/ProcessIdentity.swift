@@ -10,9 +10,10 @@ package enum ProcessIdentity {
 
     /// The folder that the program lies in, where the kernel tells it.
     package static var programFolder: String? {
-        var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = path.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress, $0.count) }
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &path, path.count)
         guard count > 0 else { return nil }
-        return FileSystem.parent(of: String(decoding: path.prefix(count), as: UTF8.self))
+        let octets = path.prefix(count).map { UInt8(bitPattern: $0) }
+        return FileSystem.parent(of: String(decoding: octets, as: UTF8.self))
     }
 }

@@ -72,14 +72,21 @@ extension NANSession {
     func add(_ peer: DataPeer, of nmi: NMI, isProtected: Bool) throws(RadioFailure) {
         let flags = Flag.authenticated | Flag.associated | (isProtected ? Flag.mfp : 0)
         try addStation(peer.peer.address, on: try place(peer), flags: flags, owner: nmi)
+        dataStations.append(DataStation(peer: peer, nmi: nmi))
+    }
+
+    /// The kernel has removed them, with what they stand on.
+    func forgetDataStations(where isGone: (DataStation) -> Bool) {
+        for station in dataStations where isGone(station) {
+            guard let link = dataLinks.removeValue(forKey: station.peer) else { continue }
+            // Gone already where the interface is.
+            try? route.removeNeighbor(link.peer, on: link.index)
+        }
+        dataStations.removeAll(where: isGone)
     }
 
     func remove(_ peer: DataPeer) throws(RadioFailure) {
         let place = try place(peer)
-        if let link = dataLinks.removeValue(forKey: peer) {
-            // With the interface's last station gone it may be gone already.
-            try? route.removeNeighbor(link.peer, on: link.index)
-        }
         // The first says whether the station is there; an open one has no key to delete.
         try setFlags(Flag.authorized, of: peer.peer.address, on: place, isSet: false)
         _ = try? client.call(.deleteKey) { message in
@@ -87,6 +94,7 @@ extension NANSession {
             message.nest(NL80211Attribute.key) { $0.u8(NL80211Attribute.Key.index, 0) }
         }
         try call(.deleteStation) { write(place, peer.peer.address, to: &$0) }
+        forgetDataStations { $0.peer == peer }
     }
 
     /// Configures both addresses; the link is told once packets leave.
@@ -95,6 +103,12 @@ extension NANSession {
             throw RadioFailure(.invalid, "address: no interface identifier of 8 octets")
         }
         let interface = try dataInterface(peer.interface)
+        guard let station = dataStations.first(where: { $0.peer == peer }) else {
+            throw RadioFailure(.unknownStation, "address: no station \(peer.peer.address)")
+        }
+        guard station.isAuthorized else {
+            throw RadioFailure(.invalid, "address: station \(peer.peer.address) is not authorised")
+        }
         let link = DataLink(
             index: interface.index, local: Self.number(own),
             peer: other.map(Self.number) ?? Self.number(InterfaceIdentifier(eui64: peer.peer).encoded))

@@ -24,16 +24,20 @@ extension NANSession {
                 if let vht = capabilities.vht { message.octets(NL80211Attribute.vhtCapability, vht) }
                 message.octets(NL80211Attribute.stationFlags, Self.flags(mask: Flag.authorized, set: Flag.authorized))
             }
-        case .removePeer(let nmi): try call(.deleteStation) { write(.management, nmi.address, to: &$0) }
+        case .removePeer(let nmi):
+            try call(.deleteStation) { write(.management, nmi.address, to: &$0) }
+            forgetDataStations { $0.nmi == nmi }
         case .addDataInterface(let ndi): try add(ndi)
         case .removeDataInterface(let ndi):
             let interface = try dataInterface(ndi)
             remove(interface)
             interfaces.removeAll { $0.ndi == ndi }
-            dataLinks = dataLinks.filter { $0.key.interface != ndi }
+            forgetDataStations { $0.peer.interface == ndi }
         case .addDataPeer(let peer, let nmi, let isProtected): try add(peer, of: nmi, isProtected: isProtected)
         case .installDataKey(let peer, let key): try install(key, for: peer.peer.address, on: try place(peer))
-        case .authorizeDataPeer(let peer): try setFlags(Flag.authorized, of: peer.peer.address, on: try place(peer))
+        case .authorizeDataPeer(let peer):
+            try setFlags(Flag.authorized, of: peer.peer.address, on: try place(peer))
+            if let at = dataStations.firstIndex(where: { $0.peer == peer }) { dataStations[at].isAuthorized = true }
         case .removeDataPeer(let peer): try remove(peer)
         case .openDataLink(let peer, let own, let other): try open(peer, own: own, other: other)
         case .queryInactivity(let peer): try queryInactivity(peer)

@@ -17,6 +17,13 @@ final class NANSession {
         var isOperational = false
     }
 
+    /// A peer's station on a data interface.
+    struct DataStation {
+        var peer: DataPeer
+        var nmi: NMI
+        var isAuthorized = false
+    }
+
     /// A peer's data station with its addresses.
     struct DataLink {
         var index: UInt32
@@ -49,6 +56,7 @@ final class NANSession {
     /// Set once NAN has ended by itself: why.
     private(set) var loss: String?
     var interfaces: [DataInterface] = []
+    var dataStations: [DataStation] = []
     var dataLinks: [DataPeer: DataLink] = [:]
     private var transmissions: [UInt64: (id: TransmitID, deadline: MonotonicInstant)] = [:]
     private var aliveUntil: MonotonicInstant

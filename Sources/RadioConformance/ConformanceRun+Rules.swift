@@ -59,7 +59,6 @@ extension ConformanceRun {
         add("RX NSS 0") { $0.channels[0].rxNSS = 0 }
         add("RX NSS 3 with two antennas") { $0.channels[0].rxNSS = 3 }
         add("a centre outside the channel") { $0.channels[1].centerFrequency = 5290 }
-        add("another entry for a kept channel") { $0.channels[0].entry[1] = 0x10 }
         add("6 GHz") { schedule in
             schedule.channels[1] = RadioChannel(
                 frequency: 5975, centerFrequency: 5975, width: 20, entry: [0x83, 0x02, 0, 0, 0, 0], rxNSS: 2)

@@ -28,6 +28,8 @@ package struct BenchAbilities: OptionSet, Sendable {
     package static let exactTime = BenchAbilities(rawValue: 1 << 1)
     /// A data link opens as soon as packets leave, whatever the peer makes of them.
     package static let opensUnproven = BenchAbilities(rawValue: 1 << 2)
+    /// Frames are decrypted by software, which opens management frames with a key installed before MFP, too.
+    package static let decryptsInSoftware = BenchAbilities(rawValue: 1 << 3)
 }
 
 package struct TimedEvent: Equatable, Sendable {

@@ -19,7 +19,8 @@ final class KernelBench: RadioBench {
         self.loop = loop
         self.names = names
         radioSwitch = SwitchControl()
-        abilities = radioSwitch == nil ? [.opensUnproven] : [.opensUnproven, .switching]
+        let always: BenchAbilities = [.opensUnproven, .decryptsInSoftware]
+        abilities = radioSwitch == nil ? always : always.union(.switching)
         var radios: [NL80211Radio] = []
         for name in names {
             radios.append(try NL80211Radio(loop: loop, configuration: .init(wiphy: name, logThreshold: .error)))

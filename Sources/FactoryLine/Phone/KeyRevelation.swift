@@ -30,8 +30,23 @@ final class KeyRevelation {
     }
 
     private func write(_ name: String, _ key: SecretKey) {
-        let octets = key.withOctets { Array($0) }
-        let line = Array("\(name) \(octets.hex)\n".utf8)
+        // In one array that is wiped: a copy left behind here would be found by the test that this is for.
+        var line: [UInt8] = []
+        line.reserveCapacity(name.utf8.count + 2 * key.count + 2)
+        line += name.utf8
+        line.append(UInt8(ascii: " "))
+        key.withOctets { octets in
+            for octet in octets {
+                line.append(Self.digit(octet >> 4))
+                line.append(Self.digit(octet & 0xF))
+            }
+        }
+        line.append(UInt8(ascii: "\n"))
         _ = Glibc.write(file.raw, line, line.count)
+        wipe(&line)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -58,7 +58,8 @@ final class PhoneProgram {
             throw StartFailure(error)
         }
         do throws(SystemError) {
-            try ProcessHardening.setCoreDumps(allowed: false)
+            // Who has the keys written down has nothing left to be kept from, and looks for them in our memory.
+            try ProcessHardening.setCoreDumps(allowed: plan.keysFile != nil)
             loop = try EventLoop()
             let own = store.state
             keys = try plan.keysFile.map { path throws(SystemError) in try KeyRevelation(path, of: own) }
@@ -144,7 +145,10 @@ final class PhoneProgram {
         return status
     }
 
-    private func handle(_ event: PortEvent<PhoneCommand>) { host?.handle(event, now: loop.now) }
+    private func handle(_ event: PortEvent<PhoneCommand>) {
+        host?.handle(event, now: loop.now)
+        clearVectorRegisters()
+    }
 
     private func feed(_ event: PhoneErrand.Event) {
         for effect in errand.handle(event, now: loop.now) { perform(effect) }

@@ -56,6 +56,8 @@ extension Accessory {
     }
 
     mutating func setListener(_ port: ServicePort, _ state: ListenerState) -> [Effect] {
+        // Cancelled is the last state: what fails while everything is being closed is no news.
+        if case .cancelled? = listeners[port] { return [] }
         guard listeners[port] != state else { return [] }
         listeners[port] = state
         return [.report(.listener(port, state))]

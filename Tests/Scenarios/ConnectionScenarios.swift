@@ -104,6 +104,27 @@ import Testing
         #expect(world.run(for: .seconds(2)) { !phone.isConnected })
     }
 
+    @Test("a shut-down cancels every listener, says why, and nothing that comes later changes that")
+    func cancelled() throws {
+        let world = Neighbourhood(seed: 53)
+        let accessory = world.addAccessory(try .drone())
+        accessory.command(.start)
+        let listener = { accessory.root.snapshot(now: world.now).services.first?.listener }
+        try #require(world.run(for: .seconds(10)) { listener() == .ready })
+        let port = ServicePort(number: 7000, transport: .udp)
+        accessory.command(.shutDown)
+        #expect(listener() == .cancelled("shutting down"))
+        #expect(listener()?.name == "cancelled" && listener()?.reason == "shutting down")
+        accessory.stream(.serviceFailed(port, "the socket is gone"))
+        world.perform(.switched(accessory.radio, on: false))
+        #expect(world.run(for: .seconds(3)) { accessory.reports.contains(.stopped) })
+        #expect(listener() == .cancelled("shutting down"))
+        let states = accessory.reports.compactMap { report in
+            if case .listener(port, let state) = report { state.name } else { nil }
+        }
+        #expect(states == ["ready", "cancelled"])
+    }
+
     @Test("a radio that goes and comes back is served again, with the pairings kept") func radioLoss() throws {
         let world = Neighbourhood(seed: 46)
         let accessory = world.addAccessory(try .drone())

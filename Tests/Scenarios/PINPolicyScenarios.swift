@@ -131,6 +131,42 @@ import Testing
         #expect(accessory.root.snapshot(now: world.now).isLocked)
     }
 
+    @Test("an identical repeat of frame 1 gets the same frame 2 again, and costs no further guess")
+    func repeatedFrame1() throws {
+        let (world, accessory, phone, _) = try Self.asked(seed: 26)
+        let pin = try #require(accessory.pin)
+        phone.command(.enterPIN(pin))
+        let guesses = { accessory.count { if case .guess = $0 { true } else { false } } }
+        let answers = { accessory.frames.filter { $0.isAuthentication(2) } }
+        try #require(world.run(for: .seconds(30)) { answers().count == 1 })
+        let commit = try #require(phone.frames.last { $0.isAuthentication(1) })
+        #expect(guesses() == 1)
+        for repetition in 1...3 {
+            accessory.hear(.received(ReceivedFrame(octets: commit)), now: world.now)
+            #expect(answers().count == 1 + repetition)
+        }
+        // The bodies: the sequence number of a header is the radio's.
+        #expect(Set(answers().map { $0.dropFirst(24) }).count == 1)
+        #expect(guesses() == 1)
+        #expect(accessory.root.snapshot(now: world.now).failedAttempts == 1)
+        #expect(world.run(for: .seconds(30)) { phone.pairingsMade == 1 })
+        #expect(guesses() == 1)
+        #expect(accessory.root.snapshot(now: world.now).failedAttempts == 0)
+    }
+
+    @Test("another commit under the same PIN is no repeat: it is answered no more") func otherFrame1() throws {
+        let (world, accessory, phone, _) = try Self.asked(seed: 27)
+        phone.command(.enterPIN(try #require(accessory.pin?.wrong)))
+        let answers = { accessory.frames.filter { $0.isAuthentication(2) } }
+        try #require(world.run(for: .seconds(30)) { answers().count == 1 })
+        var commit = try #require(phone.frames.last { $0.isAuthentication(1) })
+        // The last octet of the frame belongs to what the phone offers, not to its numbers.
+        commit[commit.count - 1] ^= 1
+        accessory.hear(.received(ReceivedFrame(octets: commit)), now: world.now)
+        #expect(answers().count == 1)
+        #expect(accessory.count { if case .guess = $0 { true } else { false } } == 1)
+    }
+
     @Test("without the window open nobody is shown a PIN, and the names are not on the air") func windowClosed() throws
     {
         let world = Neighbourhood(seed: 24)
@@ -161,5 +197,12 @@ import Testing
         world.run(for: .seconds(30))
         #expect(accessory.root.snapshot(now: world.now).peers.isEmpty)
         #expect(phone.pairingsMade == 0 && phone.failures == 1)
+    }
+}
+
+extension [UInt8] {
+    /// PASN's frame of this number.
+    fileprivate func isAuthentication(_ number: UInt8) -> Bool {
+        count > 28 && self[0] == 0xB0 && self[26] == number
     }
 }

@@ -140,7 +140,10 @@ let suites: [Target] = [
         ]),
     tests(
         "SimulatedRadioTests",
-        ["Cryptography", "LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium", "SimulatedRadio"]),
+        [
+            "Cryptography", "LinuxRuntime", "NANFrames", "Octets", "Ports", "RadioConformance", "SimulatedMedium",
+            "SimulatedRadio",
+        ]),
     tests("NL80211RadioTests", ["LinuxRuntime", "NANFrames", "NL80211Radio", "Octets", "Ports"]),
     tests("MediaServiceTests", ["Identity", "LinuxRuntime", "MediaService", "MediaTransport", "Octets", "Ports"]),
     tests("JSONTextTests", ["JSONText"]),

@@ -74,8 +74,8 @@ fuzz: deps-build ## libFuzzer on the frame codecs (SECONDS=30)
 	SWIFT_BACKTRACE=enable=no .build/fuzz/debug/FuzzFrames -max_total_time=$(or $(SECONDS),30) -max_len=2400 \
 		-rss_limit_mb=512 .build/corpus .build/seeds
 
-# The published transcripts, then an encounter of our own: pairing, data path, verification. FULL=1 insists on a tshark
-# that knows the attributes of pairing; CAPTURE=file.pcapng reads that in place of the encounter.
+# The published transcripts, then encounters of our own: every suite, a counter-proposal, a refusal. FULL=1 insists on a
+# tshark that knows the attributes of pairing; CAPTURE=file.pcapng reads that in place of the encounters.
 check-witness: deps-check ## tshark reads every frame and must see what was sent (CAPTURE=file, FULL=1)
 	$(SWIFT) build $(RELEASE) --product FrameListing
 	$(SWIFT) build $(RELEASE) --product FrameMutationCampaign

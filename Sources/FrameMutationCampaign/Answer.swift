@@ -5,7 +5,7 @@ internal import Ports
 struct Answer {
     var radio: [RadioEffect] = []
     var jobs: [CryptoJob] = []
-    /// Keys of dropped frames, and names of everything else that was reported.
+    /// Keys of dropped frames and of pairings that they ended, and names of everything else that was reported.
     var drops: [String] = []
     var reports: [String] = []
 

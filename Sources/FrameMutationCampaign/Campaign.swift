@@ -82,9 +82,13 @@ final class Campaign {
     }
 
     private func budget(_ frame: ReceivedFrame?) -> Int {
-        guard let octets = frame?.octets, let first = octets.first else { return Self.framesPerLook }
-        if first == UInt8(ManagementHeader.FrameControl.authentication.rawValue) { return Self.framesPerAuthentication }
+        guard let octets = frame?.octets, octets.count > 1 else { return Self.framesPerLook }
+        if Self.isAuthentication(octets) { return Self.framesPerAuthentication }
         return octets[1] & 0x40 == 0 ? Self.framesPerLook : Self.framesPerProtectedFrame
+    }
+
+    private static func isAuthentication(_ frame: [UInt8]) -> Bool {
+        frame.first == UInt8(ManagementHeader.FrameControl.authentication.rawValue)
     }
 
     private func disturb<Machine: Subject>(_ machine: inout Machine, _ scene: Scene) {
@@ -92,7 +96,9 @@ final class Campaign {
             after: scene.frame?.octets, from: scene.peer.address, to: scene.own.address, cluster: scene.cluster.address)
         histogram.frames += 1
         note(octets)
-        if mutator.below(8) == 0 { hoard(octets) }
+        // A refused verification leaves a station: enough of them at once fill the table of peers.
+        let isAuthentication = scene.frame.map { Self.isAuthentication($0.octets) } ?? false
+        if mutator.below(isAuthentication ? 2 : 8) == 0 { hoard(octets) }
         let event = RadioEvent.received(
             ReceivedFrame(
                 octets: octets, interface: scene.frame?.interface ?? .management, signal: scene.frame?.signal))

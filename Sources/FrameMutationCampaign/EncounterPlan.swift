@@ -14,9 +14,12 @@ struct EncounterPlan {
     var phone: Phone.Configuration
     var impairments = Impairments()
     var typesWrongPIN = false
+    /// The phone is paired and asks for a service that is not for it.
+    private(set) var isRefused = false
 
     /// The encounters differ by number: suites of both strengths, schedules that agree and that do not, loss, wrong PINs.
-    init(number: Int) throws {
+    init(number: Int, devices: DeviceFilter = .anyPaired) throws {
+        isRefused = devices != .anyPaired
         let identity = try AccessoryIdentity(
             vendorName: AdvertisedName("Example", field: "vendor-name"),
             modelName: AdvertisedName("Drone One", field: "model-name"),
@@ -28,7 +31,7 @@ struct EncounterPlan {
                     handler: .control(
                         ControlHandler(
                             local: try LocalEndpoint("127.0.0.1:14550", field: "local"), serviceClass: .bestEffort)),
-                    performanceMode: .realtime, serviceClass: .interactiveVideo)
+                    performanceMode: .realtime, serviceClass: .interactiveVideo, devices: devices)
             ],
             limits: ConnectionLimits(maximumConnections: 4, stopsPublishingWhenFull: number % 2 == 1),
             pairing: PairingPolicy(window: .always, attempts: PINAttemptLimits(lockOutCount: 10)))
@@ -46,6 +49,15 @@ struct EncounterPlan {
         typesWrongPIN = number % 3 == 2
     }
 
+    /// What a witness gets to read: each suite of pairing with each kind of data path suite, schedules that a
+    /// counter-proposal brings together and that change by it, and a data path that is refused.
+    static func witnessed() throws -> [EncounterPlan] {
+        var plans = try [0, 1, 3, 4].map { try EncounterPlan(number: $0) }
+        plans.append(try EncounterPlan(number: 0, devices: DeviceFilter(names: ["Another phone"])))
+        for index in plans.indices { plans[index].impairments = Impairments() }
+        return plans
+    }
+
     /// The whole story: found, paired, connected, left; the phone restarted, verified, connected, left.
     func play(_ encounter: Encounter) -> Bool {
         encounter.ask(AccessoryCommand.start)
@@ -56,6 +68,11 @@ struct EncounterPlan {
             encounter.run(for: .seconds(30)) { encounter.heard.contains { $0.isPairingFailure } }
         }
         pair(encounter, with: found, wrongly: false)
+        if isRefused {
+            let isTold = encounter.run(for: .seconds(60)) { encounter.heard.contains { $0.isEndOfDataPath } }
+            encounter.run(for: .seconds(2))
+            return isTold && !encounter.heard.contains { $0.isConnected }
+        }
         let isConnected = encounter.run(for: .seconds(60)) { encounter.heard.contains { $0.isConnected } }
         encounter.run(for: .seconds(3))
         encounter.ask(PhoneCommand.disconnect)
@@ -92,5 +109,6 @@ struct EncounterPlan {
 
 extension PhoneReport {
     fileprivate var isConnected: Bool { if case .connected = self { true } else { false } }
+    fileprivate var isEndOfDataPath: Bool { if case .disconnected = self { true } else { false } }
     fileprivate var isPairingFailure: Bool { if case .pairingFailed = self { true } else { false } }
 }

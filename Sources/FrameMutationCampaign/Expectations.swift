@@ -19,33 +19,29 @@ enum Expectations {
         "DataPath.State.choosing": "moved to the peer's channel",
     ]
 
-    /// Every reason to drop a frame, but those below; one that ends in a slash or a space stands for all that begin so.
+    /// Every reason to drop a frame or to end a pairing, but those below; one that ends in a slash or a space stands for
+    /// all that begin so.
     static let drops = [
-        "NDP/ID in use", "NDP/M2 MIC", "NDP/M3 MIC", "NDP/M4 MIC", "NDP/late request", "NDP/malformed request",
-        "NDP/missing", "NDP/refused ", "NDP/type", "NDP/unexpected confirm", "NDP/unexpected installment",
-        "NDP/unexpected response", "NDP/unknown", "NIK/descriptor", "NPBA/answer to nothing", "PASN/AKM",
-        "PASN/MIC count", "PASN/aborted", "PASN/algorithm", "PASN/cipher suite", "PASN/frame 1", "PASN/frame 2",
-        "PASN/frame 3", "PASN/group", "PASN/malformed", "PASN/no CSIA", "PASN/no MIC", "PASN/no NAN element",
-        "PASN/no RSNE", "PASN/no public key", "PASN/no wrapped data", "PASN/not expected", "PASN/pairwise cipher",
-        "PASN/sequence", "PASN/wrong secret", "SAE/", "SDF/no descriptor", "authentication/address", "availability/",
-        "frame/clear", "frame/kind", "frame/length", "frame/no cluster", "frame/protection", "frame/source",
+        "NDP/ID in use", "NDP/M2 MIC", "NDP/M3 MIC", "NDP/M4 MIC", "NDP/clear", "NDP/clear request",
+        "NDP/late request",
+        "NDP/malformed request", "NDP/missing", "NDP/refused ", "NDP/responder NDI", "NDP/security differs", "NDP/type",
+        "NDP/unexpected confirm", "NDP/unexpected installment", "NDP/unexpected response", "NDP/unknown",
+        "NIK/descriptor", "NIK/key data", "NPBA/answer to nothing", "PASN/AKM", "PASN/MIC count",
+        "PASN/SAE commit status", "PASN/aborted", "PASN/algorithm", "PASN/cipher suite", "PASN/frame 1",
+        "PASN/frame 2", "PASN/frame 3", "PASN/group", "PASN/malformed", "PASN/no CSIA", "PASN/no MIC",
+        "PASN/no NAN element", "PASN/no RSNE", "PASN/no public key", "PASN/no wrapped data", "PASN/not expected",
+        "PASN/pairwise cipher", "PASN/sequence", "PASN/timed out", "PASN/wrong secret", "SAE/", "SDF/no descriptor",
+        "authentication/address", "availability/", "frame/clear", "frame/kind", "frame/length", "frame/no cluster",
+        "frame/protection", "frame/source", "peer/limit",
     ]
 
-    /// Reasons that need more than a frame, or one bit of one frame in one state.
+    /// Reasons that no frame brings about, and why not.
     static let notExpected = [
-        "NDP/clear": "a paired device's frames in clear are refused before",
-        "NDP/clear request": "the same",
-        "NDP/no device": "the owner's doing",
-        "NDP/responder NDI": "one bit of M2",
-        "NDP/security differs": "one bit of M2 or M3",
-        "NIK/key data": "only the peer's key makes key data that can be opened",
-        "PASN/SAE commit status": "two octets of two frames",
-        "PASN/crypto": "our own failure",
-        "PASN/no suite": "the owner's doing",
-        "PASN/timed out": "no frame's doing",
-        "PASN/too many sessions": "the owner's doing",
-        "peer/limit": "64 devices that all hold a session",
-        "radio/": "the radio's failure",
+        "NDP/no device": "before the radio has joined, every frame is frame/no cluster; only the owner asks too early",
+        "PASN/crypto": "no memory, or random numbers out of range: both are ours, the peer's numbers are SAE/",
+        "PASN/no suite": "the owner begins or expects a pairing without any suite that it may use",
+        "PASN/too many sessions": "a session is made by the owner, or by a device that proves one of its pairings",
+        "radio/": "the radio tells it of what it was asked to do, not of what it hears",
     ]
 
     /// Every case of `WireError`.

@@ -39,13 +39,15 @@ struct FrameMutator {
     private mutating func changed(_ frame: [UInt8]) -> [UInt8] {
         guard below(12) != 0, var parts = FrameParts(frame) else { return spoiled(frame) }
         if parts.isAuthentication, below(2) == 0 {
-            change(&parts.elements, others: \.elements)
+            if below(16) == 0 { changeWrappedData(&parts) } else { change(&parts.elements, others: \.elements) }
             // A changed NAN element is itself again only as an element.
             if below(2) == 0 { parts.attributes = [] }
         } else if below(12) == 0 {
             parts.fixed[below(parts.fixed.count)] = interesting()
         } else if below(16) == 0 {
             changeHeader(&parts)
+        } else if below(12) == 0 {
+            changeDataPath(&parts)
         } else {
             change(&parts.attributes, others: \.attributes)
         }
@@ -79,6 +81,42 @@ struct FrameMutator {
         for index in parts.indices where abs(parts[index].claimedLength - parts[index].body.count) > 4 {
             parts[index].claimedLength = parts[index].body.count
         }
+    }
+
+    /// What one bit of an NDP attribute decides before any MIC does; and the peer's data address as the sender in clear.
+    private mutating func changeDataPath(_ parts: inout FrameParts) {
+        let ids = [AttributeID.ndp.rawValue, AttributeID.ndpExtension.rawValue]
+        // Token, type and status, reason, initiator's NDI, NDP ID, control; what is optional follows.
+        let (initiatorNDI, control) = (3, 10)
+        guard let at = parts.attributes.firstIndex(where: { ids.contains($0.id) && $0.body.count > control }) else {
+            return
+        }
+        var body = parts.attributes[at].body
+        let (publishIDPresent, responderNDIPresent): (UInt8, UInt8) = (1 << 3, 1 << 4)
+        let responderNDI = control + (body[control] & publishIDPresent != 0 ? 2 : 1)
+        let hasResponderNDI = body[control] & responderNDIPresent != 0 && body.count >= responderNDI + 6
+        switch below(4) {
+        case 0: body[control] ^= NDP.Control.securityPresent.rawValue
+        case 1 where hasResponderNDI: body[responderNDI] |= 1
+        case 2 where hasResponderNDI:
+            body[control] ^= responderNDIPresent
+            body.removeSubrange(responderNDI..<responderNDI + 6)
+        default:
+            let ndi = hasResponderNDI && below(2) == 0 ? responderNDI : initiatorNDI
+            parts.header.replaceSubrange(10..<16, with: body[ndi..<ndi + 6])
+            parts.header[1] &= ~0x40
+            if !parts.isAuthentication { parts.fixed[0] = ActionCategory.publicAction.rawValue }
+        }
+        parts.attributes[at] = FrameParts.Part(id: parts.attributes[at].id, body: body)
+    }
+
+    /// The fields in front of SAE's numbers: algorithm, sequence, status and group, in frame 2 after a length.
+    private mutating func changeWrappedData(_ parts: inout FrameParts) {
+        let wrapped = parts.elements.firstIndex { element in
+            element.id == ElementID.wrappedData.rawValue && element.body.first == ElementID.wrappedData.ext
+        }
+        guard let wrapped, parts.elements[wrapped].body.count > 12 else { return }
+        parts.elements[wrapped].body[1 + below(10)] ^= 1 << UInt8(below(8))
     }
 
     /// Another sender, a group address, or the other protection.

@@ -18,6 +18,9 @@ extension NANDevice: Subject {
             case .radio(let effect): answer.radio.append(effect)
             case .crypto(let job): answer.jobs.append(job)
             case .report(.dropped(let key)): answer.drops.append(key)
+            case .report(.pairingFailed(_, let failure, _)):
+                answer.reports.append("NANDevice pairingFailed")
+                answer.drops.append(failure.reason.key)
             case .report(let report): answer.reports.append("NANDevice \(Answer.name(report))")
             }
         }

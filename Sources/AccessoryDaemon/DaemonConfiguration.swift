@@ -66,18 +66,18 @@ package struct DaemonConfiguration: Equatable, Sendable {
     }
 
     private static func checkRadio(_ options: CommandLineOptions<DaemonOption>) throws(UsageError) {
+        if let name = options[.wiphy], !BoardProfile.isWiphyName(name) {
+            throw .invalidArgument(option: "wiphy", value: name, accepted: BoardProfile.acceptedWiphyName)
+        }
+        if let letters = options[.country], !BoardProfile.isCountry(letters) {
+            throw .invalidArgument(option: "country", value: letters, accepted: BoardProfile.acceptedCountry)
+        }
         switch options[.radio] {
         case nil: break
         case "simulated": try refuse([.wiphy, .country], in: options, isReal: false)
         case "nl80211": try refuse([.seed, .air], in: options, isReal: true)
         case let other?:
             throw .invalidArgument(option: "radio", value: other, accepted: "simulated or nl80211")
-        }
-        if let name = options[.wiphy], !BoardProfile.isWiphyName(name) {
-            throw .invalidArgument(option: "wiphy", value: name, accepted: BoardProfile.acceptedWiphyName)
-        }
-        if let letters = options[.country], !BoardProfile.isCountry(letters) {
-            throw .invalidArgument(option: "country", value: letters, accepted: BoardProfile.acceptedCountry)
         }
     }
 

@@ -49,7 +49,7 @@ enum NL80211Attribute {
     static let nanMaxChannelSwitchTime: UInt16 = 362
     static let nanPeerMaps: UInt16 = 363
 
-    /// NL80211_NAN_CONF_…
+    /// NL80211_NAN_CONF_….
     enum Configuration {
         static let clusterID: UInt16 = 1
         static let bandConfigurations: UInt16 = 4
@@ -59,7 +59,7 @@ enum NL80211Attribute {
         static let notifyDW: UInt16 = 8
     }
 
-    /// NL80211_NAN_BAND_CONF_…
+    /// NL80211_NAN_BAND_CONF_….
     enum Band {
         static let band: UInt16 = 1
         static let frequency: UInt16 = 2
@@ -68,7 +68,7 @@ enum NL80211Attribute {
         static let wakeDW: UInt16 = 5
     }
 
-    /// NL80211_NAN_CAPA_…
+    /// NL80211_NAN_CAPA_….
     enum Capabilities {
         static let configurableSync: UInt16 = 1
         static let userSpaceDiscovery: UInt16 = 2
@@ -79,7 +79,7 @@ enum NL80211Attribute {
         static let phy: UInt16 = 7
     }
 
-    /// NL80211_NAN_PHY_CAP_ATTR_…
+    /// NL80211_NAN_PHY_CAP_ATTR_….
     enum PHY {
         static let htMCSSet: UInt16 = 1
         static let htCapabilities: UInt16 = 2
@@ -89,13 +89,13 @@ enum NL80211Attribute {
         static let vhtCapabilities: UInt16 = 6
     }
 
-    /// NL80211_NAN_PEER_MAP_ATTR_…
+    /// NL80211_NAN_PEER_MAP_ATTR_….
     enum PeerMap {
         static let mapID: UInt16 = 1
         static let timeSlots: UInt16 = 2
     }
 
-    /// NL80211_KEY_…
+    /// NL80211_KEY_….
     enum Key {
         static let data: UInt16 = 1
         static let index: UInt16 = 2
@@ -103,12 +103,12 @@ enum NL80211Attribute {
         static let sequence: UInt16 = 4
     }
 
-    /// NL80211_STA_INFO_…
+    /// NL80211_STA_INFO_….
     enum Station {
         static let inactiveTime: UInt16 = 1
     }
 
-    /// NL80211_IFACE_COMB_… and NL80211_IFACE_LIMIT_…
+    /// NL80211_IFACE_COMB_… and NL80211_IFACE_LIMIT_….
     enum Combination {
         static let limits: UInt16 = 1
         static let maximum: UInt16 = 2
@@ -117,7 +117,7 @@ enum NL80211Attribute {
         static let limitTypes: UInt16 = 2
     }
 
-    /// NL80211_BAND_ATTR_… and NL80211_FREQUENCY_ATTR_…
+    /// NL80211_BAND_ATTR_… and NL80211_FREQUENCY_ATTR_….
     enum Frequency {
         static let list: UInt16 = 1
         static let frequency: UInt16 = 1

@@ -6,7 +6,7 @@ struct WirelessInterface: Equatable {
     /// Nil for one without a network device, as NAN's.
     var index: UInt32?
     var name: String
-    /// NL80211_IFTYPE_…
+    /// NL80211_IFTYPE_….
     var type: UInt32
 
     init?(_ attributes: NetlinkAttributes) {

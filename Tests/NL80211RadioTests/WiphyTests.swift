@@ -32,8 +32,8 @@ import Testing
             }
         }
         var bands = NetlinkWriter()
-        for (band, frequencies) in [(UInt16(0), [UInt32(2437)]), (1, [5180, 5745])] {
-            bands.nest(Name.wiphyBands) { list in
+        bands.nest(Name.wiphyBands) { list in
+            for (band, frequencies) in [(UInt16(0), [UInt32(2437)]), (1, [5180, 5745])] {
                 list.nest(band) { nest in
                     nest.nest(Name.Frequency.list) { nests in
                         for (number, frequency) in frequencies.enumerated() {

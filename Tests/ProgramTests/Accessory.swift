@@ -37,11 +37,18 @@ struct Accessory {
         """
     }
 
-    var arguments: [String] {
+    var arguments: [String] { anyRadio + ["--air", folder.file("air")] }
+
+    /// Without the simulated radio's option.
+    private var anyRadio: [String] {
         [
             "--identity", folder.file("identity.json"), "--state", folder.file("state"), "--control",
-            folder.file("control"), "--air", folder.file("air"),
+            folder.file("control"),
         ]
+    }
+
+    func startReal(_ options: [String] = []) throws -> Program {
+        try Program("awared", anyRadio + ["--radio", "nl80211"] + options)
     }
 
     func start(_ options: [String] = [], environment: [String: String] = [:]) throws -> Program {

@@ -13,12 +13,13 @@ import Testing
     private static let refusals: [([String], String)] = [
         (
             [],
-            "a command is missing: one of provision, status, watch, pair, peers, forget, capture, help; see awarectl --help"
+            "a command is missing: one of provision, doctor, status, watch, pair, peers, forget, capture, help; "
+                + "see awarectl --help"
         ),
         (
             ["nonsense"],
-            "unknown command nonsense: accepted is one of provision, status, watch, pair, peers, forget, capture, "
-                + "help; see awarectl --help"
+            "unknown command nonsense: accepted is one of provision, doctor, status, watch, pair, peers, forget, "
+                + "capture, help; see awarectl --help"
         ),
         (["--nonsense"], "unknown option --nonsense; see awarectl --help"),
         (["status", "--nonsense"], "unknown option --nonsense; see awarectl status --help"),
@@ -31,8 +32,8 @@ import Testing
         (["capture"], "FILE is missing; see awarectl capture --help"),
         (
             ["help", "x"],
-            "unknown command x: accepted is one of provision, status, watch, pair, peers, forget, capture, help; "
-                + "see awarectl help --help"
+            "unknown command x: accepted is one of provision, doctor, status, watch, pair, peers, forget, capture, "
+                + "help; see awarectl help --help"
         ),
         (["provision"], "a FILE, or an option that says something, is missing; see awarectl provision --help"),
         (["provision", "-P", "0"], "--port 0: accepted is 1 to 65535; see awarectl provision --help"),
@@ -63,7 +64,7 @@ import Testing
 
     @Test(
         "every command has a manual of man's sections, within 80 columns but for commands to copy",
-        arguments: ["", "provision", "status", "watch", "pair", "peers", "forget", "capture"])
+        arguments: ["", "provision", "doctor", "status", "watch", "pair", "peers", "forget", "capture"])
     func manuals(_ command: String) throws {
         let help = try ToolRun("awarectl", command.isEmpty ? ["--help"] : [command, "--help"])
         let other = try ToolRun("awarectl", command.isEmpty ? ["help"] : ["help", command])

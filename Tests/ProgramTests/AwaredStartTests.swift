@@ -38,8 +38,10 @@ import Testing
 
     @Test("a real radio that is not there ends with 75, and says so", .enabled(if: !hasWireless))
     func noRadio() throws {
-        let (exit, log) = try refusal(Accessory(), ["--radio", "nl80211"])
-        #expect(exit == .exited(75))
+        let accessory = try Accessory()
+        let program = try accessory.startReal()
+        #expect(try program.end() == .exited(75))
+        let log = program.log
         #expect(log.contains("radio: this kernel has no wireless configuration (nl80211)"), "\(log)")
     }
 

@@ -238,11 +238,11 @@ func packageFile(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: 
             ),
             (
                 #"{"schema-version":1,"board":"b","radio":{"nl80211":{"country":"usa"}}}"#,
-                "p:1: country: usa: accepted is two capital letters (ISO 3166-1)"
+                "p:1: radio.nl80211.country: usa: accepted is two capital letters (ISO 3166-1)"
             ),
             (
                 #"{"schema-version":1,"board":"b","radio":{"nl80211":{"wiphy":"a b"}}}"#,
-                "p:1: wiphy: a b: accepted is a radio's name as iw shows it, phy0 for example"
+                "p:1: radio.nl80211.wiphy: a b: accepted is a radio's name as iw shows it, phy0 for example"
             ),
             (
                 #"{"schema-version":1,"board":"b b","radio":{"simulated":{}}}"#,

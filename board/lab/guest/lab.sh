@@ -85,7 +85,7 @@ board_start() {
         >"$RESULTS/board/source.json"
     awarectl provision "$RESULTS/board/source.json" --output "$RESULTS/board/identity.json" >/dev/null
     cp /job/board/demo/clip.h264 "$RESULTS/board/"
-    pgrep -x echo-server >/dev/null || echo-server 14550 &
+    echo-server 14550 &
     board_run
 }
 

@@ -8,7 +8,7 @@ enum AccessorySetup {
         let identity = configuration.identity
         // One schedule serves all services: the one that waits least, where any of them must not wait.
         let isRealtime = identity.services.contains { $0.performanceMode == .realtime }
-        let device = NANDevice.Configuration(schedule: LocalSchedule(isRealtime ? .realtime : .bulk))
+        let device = NANDevice.Configuration(mode: isRealtime ? .realtime : .bulk)
         return Accessory.Configuration(identity: identity, device: device)
     }
 }

@@ -31,8 +31,21 @@ extension NANDevice {
             let acceptance = DataPathMachine.Acceptance(
                 credential: session.flatMap { credential($0, request.publishID) }, serviceInfo: info,
                 interfaceIdentifier: configuration.interfaceIdentifier)
-            return connect(.answer(id, .accept(acceptance)))
+            return goWhere(id, request.peer) + connect(.answer(id, .accept(acceptance)))
         }
+    }
+
+    /// Changes our schedule where that lets us accept what a peer proposes, in place of a counter-proposal.
+    ///
+    /// Another peer's data path must not lose its slots by it.
+    private mutating func goWhere(_ id: DataPathID, _ peer: NMI) -> [Effect] {
+        guard let proposal = dataPaths.proposal(of: id), case .counter = schedule.judge(proposal),
+            let meeting = schedule.meeting(proposal.schedule), meeting.judge(proposal) == .accepted,
+            links.values.allSatisfy({ link in
+                link.peer == peer || !meeting.commonSlots(with: peers[link.peer]?.schedule).isEmpty
+            })
+        else { return [] }
+        return use(meeting) + [.radio(.setLocalSchedule(meeting.radio))] + reinstallSchedules()
     }
 
     mutating func terminateDataPath(_ id: DataPathID) -> [Effect] { connect(.terminate(id, .unspecified)) }

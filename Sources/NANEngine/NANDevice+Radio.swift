@@ -51,7 +51,8 @@ extension NANDevice {
         case .started(let capabilities):
             self.capabilities = capabilities
             radio = .started
-            return use(configuration.schedule) + [.report(.started(capabilities))]
+            let schedule = configuration.mode.map { LocalSchedule($0, with: capabilities) }
+            return use(schedule ?? configuration.schedule) + [.report(.started(capabilities))]
         case .failed(let failure):
             return lose() + [.report(.failed(failure))]
         case .stopped(let cause):
@@ -105,9 +106,18 @@ extension NANDevice {
         switch command {
         case .transmission(let id): effects += transmitted(id, false)
         case .dataPeer(let peer): effects += connect(.linkFailed(peer.peer))
-        case .localSchedule, .peer, .dataInterface: break
+        case .localSchedule: effects += fallBack()
+        case .peer, .dataInterface: break
         }
         return effects
+    }
+
+    /// The radio may not keep the schedule that was chosen: what every radio may is left.
+    private mutating func fallBack() -> [Effect] {
+        guard let mode = configuration.mode else { return [] }
+        let plain = LocalSchedule(mode, sequenceID: schedule.sequenceID &+ 1)
+        guard plain.allotments != schedule.allotments else { return [] }
+        return use(plain) + [.radio(.setLocalSchedule(plain.radio))]
     }
 
     // MARK: Sending

@@ -33,6 +33,8 @@ package struct NANDevice: Sendable {
         package var usesFiveGigahertz = false
         package var cluster: ClusterID?
         package var schedule: LocalSchedule
+        /// Has the device choose its schedule for this mode, at every start, from what the radio may use there.
+        package var mode: LocalSchedule.Mode?
         /// CSID 7 and 8, the ones that PASN may run with.
         package var pairingSuites: [CipherSuiteID] = [.ncsPKPASN128, .ncsPKPASN256]
         /// A peer with a station but without a data path that is not heard for this long is let go.
@@ -41,6 +43,12 @@ package struct NANDevice: Sendable {
         package var dataPath = DataPathMachine.Configuration()
 
         package init(schedule: LocalSchedule) { self.schedule = schedule }
+
+        /// Chooses for `mode`.
+        package init(mode: LocalSchedule.Mode) {
+            self.init(schedule: LocalSchedule(mode))
+            self.mode = mode
+        }
     }
 
     enum Radio: Equatable, Sendable {

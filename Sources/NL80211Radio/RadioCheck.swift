@@ -38,7 +38,7 @@ package enum RadioCheck {
     }
 
     private static func switchFinding(_ name: String) -> Finding {
-        var radioSwitch = RadioSwitch()
+        let radioSwitch = RadioSwitch()
         radioSwitch?.update()
         if radioSwitch?.isOff(name) == true { return Finding(isGood: false, text: RadioSwitch.failure(name).text) }
         return Finding(isGood: true, text: "\(name) is switched on")

@@ -3,7 +3,7 @@ internal import LinuxRuntime
 internal import Ports
 
 /// The radio's switch, by hand or by command (rfkill): a switched-off radio ends NAN without an event of nl80211.
-struct RadioSwitch: ~Copyable {
+final class RadioSwitch {
     private static let path = "/dev/rfkill"
     /// `struct rfkill_event`: index, type, operation, soft, hard; later kernels append.
     private static let eventLength = 8
@@ -29,7 +29,7 @@ struct RadioSwitch: ~Copyable {
     var descriptor: Int32 { file.raw }
 
     /// Takes what has changed; the first time that is how everything is.
-    mutating func update() {
+    func update() {
         var event = [UInt8](repeating: 0, count: 32)
         while true {
             let count = read(file.raw, &event, event.count)

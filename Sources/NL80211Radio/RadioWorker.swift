@@ -21,7 +21,7 @@ final class RadioWorker {
     private var eventSource: EventSource?
     private var linkSource: EventSource?
     private var switchSource: EventSource?
-    private var radioSwitch: RadioSwitch?
+    private let radioSwitch = RadioSwitch()
     private var session: NANSession?
 
     init(
@@ -34,7 +34,6 @@ final class RadioWorker {
         self.log = log
         self.report = report
         requestSource = try loop.watch(requests.descriptor) { [unowned self] in takeRequests() }
-        radioSwitch = RadioSwitch()
         radioSwitch?.update()
         if let descriptor = radioSwitch?.descriptor {
             switchSource = try loop.watch(descriptor) { [unowned self] in switched() }

@@ -45,6 +45,7 @@ extension Wiphy {
             supportedBands: hasFiveGigahertz ? 0x14 : 0x04, operationMode: nan.operationMode, antennas: nan.antennas,
             maxChannelSwitchTime: nan.maxChannelSwitchTime, capabilities: nan.capabilities, station: station,
             protectsManagementFrames: has(feature: NL80211.featureSecureNAN),
-            ciphers: Set(ciphers.compactMap { PairwiseCipher(rawValue: $0) }), dataInterfaceLimit: dataInterfaceLimit)
+            ciphers: Set(ciphers.compactMap { PairwiseCipher(rawValue: $0) }), dataInterfaceLimit: dataInterfaceLimit,
+            frequencies: [2437, 5180, 5220, 5745].filter { allowsBeaconing(UInt32($0)) })
     }
 }

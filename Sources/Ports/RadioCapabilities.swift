@@ -17,11 +17,13 @@ package struct RadioCapabilities: Equatable, Sendable {
     package var ciphers: Set<PairwiseCipher>
     /// NAN data interfaces that can be up at once; 0 means no data path.
     package var dataInterfaceLimit: Int
+    /// Control frequencies, MHz, that schedules may use where the radio is: of 2437, 5180, 5220 and 5745.
+    package var frequencies: [Int]
 
     package init(
         supportedBands: UInt8, operationMode: UInt8, antennas: UInt8, maxChannelSwitchTime: UInt16, capabilities: UInt8,
         station: StationCapabilities, protectsManagementFrames: Bool, ciphers: Set<PairwiseCipher>,
-        dataInterfaceLimit: Int
+        dataInterfaceLimit: Int, frequencies: [Int] = [2437]
     ) {
         self.supportedBands = supportedBands
         self.operationMode = operationMode
@@ -32,6 +34,7 @@ package struct RadioCapabilities: Equatable, Sendable {
         self.protectsManagementFrames = protectsManagementFrames
         self.ciphers = ciphers
         self.dataInterfaceLimit = dataInterfaceLimit
+        self.frequencies = frequencies
     }
 
     /// What mac80211_hwsim's NAN radios report, and so what the simulated radio reports.

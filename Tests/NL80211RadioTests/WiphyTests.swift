@@ -83,7 +83,9 @@ import Testing
         let wiphy = Self.wiphy(Self.parts())
         #expect(wiphy.name == "phy7")
         #expect(wiphy.unfitness == nil)
-        #expect(wiphy.capabilities == .simulated)
+        var expected = RadioCapabilities.simulated
+        expected.frequencies = [2437, 5180, 5745]
+        #expect(wiphy.capabilities == expected)
     }
 
     @Test("an unfit radio says what it lacks and what to do") func unfit() {

@@ -194,6 +194,18 @@ import Testing
         #expect(phone.isConnected)
     }
 
+    @Test("an accessory goes where a phone is that cannot move") func goesWhereThePhoneIs() throws {
+        let world = Neighbourhood(seed: 53)
+        var board = try Accessory.Configuration.drone()
+        board.device.schedule = LocalSchedule(.realtime, potential: [.social5GHz])
+        let accessory = world.addAccessory(board)
+        accessory.command(.start)
+        var configuration = Phone.Configuration.phone()
+        configuration.device.schedule = LocalSchedule(.realtime, channel: .social5GHz)
+        let phone = try Self.join(world, accessory, configuration)
+        #expect(phone.isConnected)
+    }
+
     @Test("nothing is told to a phone that the display does not show") func hungDisplay() throws {
         let world = Neighbourhood(seed: 51)
         let accessory = world.addAccessory(try .drone())

@@ -130,7 +130,7 @@ final class PhoneProgram {
     private var phoneConfiguration: Phone.Configuration {
         Phone.Configuration(
             serviceName: plan.service.text, names: ServiceNames(name: plan.phoneName),
-            device: NANDevice.Configuration(schedule: LocalSchedule(.realtime)))
+            device: NANDevice.Configuration(mode: .realtime))
     }
 
     private func run() throws(StartFailure) -> ExitStatus {

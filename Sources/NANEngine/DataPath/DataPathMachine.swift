@@ -105,6 +105,9 @@ package struct DataPathMachine: Sendable {
         ndcEntropy = entropy.fork(label: "ndc")
     }
 
+    /// What the peer that asked for a data path wants the link to be.
+    func proposal(of id: DataPathID) -> LinkProposal? { paths.first { $0.id == id }?.proposal }
+
     package mutating func handle(_ event: Event, now: MonotonicInstant) -> [Effect] {
         switch event {
         case .localDevice(let device, let schedule):

@@ -42,6 +42,9 @@ extension LocalSchedule {
         }
     }
 
+    /// None with a peer of which nothing is known.
+    func commonSlots(with peer: DeviceSchedule?) -> SlotSet { peer.map { commonSlots(with: $0) } ?? .none }
+
     /// Judges a request; nothing but the two schedules and their wishes counts.
     package func judge(_ proposal: LinkProposal) -> LinkVerdict {
         let frequencies = Set(allotments.map(\.channel.controlFrequency))

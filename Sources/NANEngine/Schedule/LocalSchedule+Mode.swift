@@ -1,4 +1,5 @@
 package import NANFrames
+package import Ports
 
 extension LocalSchedule {
     /// What a link is for; the other device must be set to the same.
@@ -52,6 +53,23 @@ extension LocalSchedule {
             sequenceID: sequenceID, parts.compactMap { $0 },
             potential: entries.isEmpty
                 ? [] : [Potential(preference: 1, entries: Array(entries), rxNSS: rxNSS)], qos: mode.qos)
+    }
+
+    /// The mode's schedule on the best channel that the radio may use: 5180 MHz, 80 MHz wide, before 5745, before 5220,
+    /// before 2437; the others are said to be possible, so that we can go where a peer is.
+    package init(_ mode: Mode, with capabilities: RadioCapabilities) {
+        let choices = [
+            Channel(controlFrequency: 5180, centerFrequency: 5210, width: .mhz80),
+            Channel(controlFrequency: 5745, centerFrequency: 5775, width: .mhz80),
+            Channel(controlFrequency: 5220, centerFrequency: 5210, width: .mhz80), .social24GHz,
+        ].filter { capabilities.frequencies.contains($0.controlFrequency) }
+        guard let channel = choices.first, choices.count > 1 else {
+            self.init(mode)
+            return
+        }
+        self.init(
+            mode, channel: channel, rxNSS: max(1, min(capabilities.antennas >> 4, capabilities.antennas & 3)),
+            potential: choices.dropFirst().map { Channel($0.controlFrequency) })
     }
 
     /// The schedule with which we could meet a peer that has answered our request with a counter-proposal.

@@ -69,7 +69,10 @@ import Testing
         #expect(loopback != 0)
         // Its operational state is "unknown", for it has no carrier to tell of.
         #expect(try route.isOperational(loopback) == false)
-        let failure = #expect(throws: NetlinkError.self) { try route.isOperational(0x7FFF_FFFF) }
-        if let failure { #expect(failure.code == ENODEV) }
+        #expect {
+            try route.isOperational(0x7FFF_FFFF)
+        } throws: { error in
+            (error as? NetlinkError)?.code == ENODEV
+        }
     }
 }

@@ -85,6 +85,9 @@ package final class PhoneMedia {
         if let path = configuration.streamFile {
             streamFile = try StreamFile(path, isContinued: configuration.continuesStreamFile)
         }
+        // As an app that asks for interactive video and interactive voice; without the right the DSCP alone marks them.
+        try Self.mark(video, .interactiveVideo, accessory)
+        try Self.mark(control, .interactiveVoice, accessory)
         // A keyframe arrives in one burst; the default buffer holds a few.
         try video.setBuffers(receive: 1 << 20)
         if configuration.lossPerMille > 0 { try video.dropAtRandom(perMille: configuration.lossPerMille) }
@@ -95,6 +98,13 @@ package final class PhoneMedia {
             arm()
         }
         probeTimer = try loop.timer { [unowned self] in probe() }
+    }
+
+    private static func mark(
+        _ socket: borrowing FileDescriptor, _ marking: TrafficMarking, _ accessory: SocketAddress
+    ) throws(SystemError) {
+        try socket.mark(
+            trafficClass: marking.trafficClass, priority: marking.socketPriority, isV6: accessory.isV6)
     }
 
     // The watches go before the descriptors: see `EventSource`.

@@ -75,6 +75,21 @@ import Testing
         try service.wait { $0 == .viewerEnded(ConnectionID(0), .goodbye) }
     }
 
+    @Test("what a phone sends carries the marking of its kind", arguments: Family.allCases)
+    func markings(_ family: Family) throws {
+        let address = family.address()
+        let accessory = try TestSocket(at: address)
+        let phone = try PhoneMedia(
+            loop: try EventLoop(),
+            configuration: PhoneMedia.Configuration(
+                local: family.address(), accessory: IPEndpoint(address: address, port: accessory.address.port)),
+            entropy: .kernel)
+        phone.send(control: [0x00, 0x01])
+        #expect(try accessory.receive()?.class == 46 << 2)
+        phone.startViewing()
+        #expect(try accessory.receive()?.class == 34 << 2)
+    }
+
     @Test("at 5 % loss by the kernel's filter the picture continues and ffmpeg decodes what was written")
     func lossy() throws {
         let folder = try TemporaryFolder()

@@ -49,7 +49,7 @@ eventually() {
     shift
     while ! "$@"; do
         [ "${EPOCHREALTIME/[.,]/}" -lt "$until" ] || return 1
-        sleep 0.1
+        sleep 0.3
     done
 }
 
@@ -67,6 +67,12 @@ inside() {
     local name=$1
     shift
     if [ "$name" = board ]; then "$@"; else ip netns exec "$name" "$@"; fi
+}
+
+exec_inside() {
+    local name=$1
+    shift
+    exec ip netns exec "$name" "$@"
 }
 
 # phone_radio NAME: a name space and a radio in it.
@@ -115,7 +121,8 @@ board_stop() {
 phone_start() {
     local name=$1
     shift
-    inside "$name" aware-factory phone --json --radio nl80211 --wiphy "$name" --state "$RESULTS/$name.state" \
+    # A signal for it must not get lost in a shell before it.
+    exec_inside "$name" aware-factory phone --json --radio nl80211 --wiphy "$name" --state "$RESULTS/$name.state" \
         --phone-name "$name" --log-level debug "$@" >>"$RESULTS/$name.events" 2>>"$RESULTS/$name.log" &
     PHONES[$name]=$!
 }
@@ -130,6 +137,12 @@ phone_ends() {
         fail "the phone '$name' ended with $code, not $wanted"
     }
     echo "ok      the phone '$name' ends with $code"
+}
+
+# phone_leaves NAME: as a person stops it.
+phone_leaves() {
+    kill -TERM "${PHONES[$1]}"
+    phone_ends "$1"
 }
 
 # with_pin [WRONG]: where the phone gets the PIN from; see shown-pin.
@@ -198,12 +211,11 @@ measure() {
         "$(sed -n 's/.* \([0-9.]*%\) packet loss.*/\1/p' last) lost"
     inside phone iperf3 --forceflush --server --one-off --bind "${phone%\%*}%${phone#*%}" >iperf.log 2>&1 &
     expect "iperf3 listens" eventually 10 grep -q listening iperf.log
-    expect "UDP goes through" iperf3 --client "${phone%\%*}%${board#*%}" --udp --bitrate "${RATE:-100}M" --time 5 --length 1200
+    expect "UDP goes through" iperf3 --client "${phone%\%*}%${board#*%}" --udp --bitrate "${RATE:-100}M" --time 3 --length 1200
     sent=$(grep receiver last | tail -n 1)
     result "UDP $(sed -n 's|.* \([0-9.]* .bits/sec\).*|\1|p' <<<"$sent"), lost $(sed -n 's|.*(\(.*%\)).*|\1|p' <<<"$sent")"
     expect "status names the mode" grep -qi "$mode" <(board_status)
-    kill -INT "${PHONES[phone]}"
-    phone_ends phone
+    phone_leaves phone
     board_stop
 }
 milliseconds() { awk -v us="$1" 'BEGIN { printf "%.1f", us / 1000 }'; }

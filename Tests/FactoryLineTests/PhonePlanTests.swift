@@ -14,6 +14,7 @@ import Testing
         #expect(plan.pin == .none)
         #expect(plan.stateFolder == "/s/phone")
         #expect(plan.radio == .simulated(airFolder: "/r/air"))
+        #expect(plan.cipherSuite == 1)
         #expect(!plan.needsVideo)
         #expect(!plan.needsControl)
     }
@@ -35,6 +36,9 @@ import Testing
         (["--pin", "12345"], "--pin: accepted are six digits"),
         (["--pin", "１２３４５６"], "--pin: accepted are six digits"),
         (["--pin", "123456", "--pin-file", "x"], "--pin and --pin-file exclude each other"),
+        (["--cipher-suite", "3"], "--cipher-suite 3: accepted is 1, 2, 7 or 8"),
+        (["--radio", "nl80211", "--air", "x"], "--air is for the simulated radio"),
+        (["--wiphy", "phy0"], "--wiphy is for the real radio"),
         (["--seconds", "0"], "--seconds 0: accepted is 1 to 86400"),
         (["--until-loops", "many"], "--until-loops many: accepted is 1 to 10000"),
         (["--wait", "-1"], "--wait -1: accepted is 0 to 3600"),

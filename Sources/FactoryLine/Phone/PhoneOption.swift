@@ -24,6 +24,7 @@ package enum PhoneOption: String, CommandLineOption {
     case air
     case radio
     case wiphy
+    case cipherSuite = "cipher-suite"
     case phoneName = "phone-name"
     case json
     case logLevel = "log-level"
@@ -55,6 +56,7 @@ package enum PhoneOption: String, CommandLineOption {
         case .air: "a"
         case .radio: "R"
         case .wiphy: "W"
+        case .cipherSuite: "C"
         case .phoneName: "n"
         case .json: "j"
         case .logLevel: "L"
@@ -71,7 +73,7 @@ package enum PhoneOption: String, CommandLineOption {
         case .pin: "PIN"
         case .pinFile, .video, .expect, .sdp, .revealKeysTo: "FILE"
         case .pinCommand: "COMMAND"
-        case .seconds, .untilLoops, .wait: "N"
+        case .seconds, .untilLoops, .wait, .cipherSuite: "N"
         case .forwardRTP: "PORT"
         case .controlRate: "HZ"
         case .dropPercent: "P"
@@ -112,6 +114,9 @@ package enum PhoneOption: String, CommandLineOption {
         case .radio:
             "simulated, which is the default, or nl80211, which needs a radio with NAN and the right to use it."
         case .wiphy: "Which real radio, phy1 for example; the first that is fit if left out."
+        case .cipherSuite:
+            "The data path's: 1 (CCMP-128) or 2 (GCMP-256), as phones ask for, or PASN's own, 7 or 8, which some "
+                + "publishers insist on. PASN runs with 7 or 8 accordingly. 1 if left out."
         case .phoneName: "What the accessory is told that this phone is called."
         case .json: "Print events as JSON, one a line, instead of sentences."
         case .logLevel: "What is logged on standard error: error, warning, info or debug; warning if left out."

@@ -47,6 +47,8 @@ package struct PhonePlan: Equatable, Sendable {
     package var dropPerMille: UInt32
     package var stateFolder: String
     package var radio: Radio
+    /// The data path's: 1, 2, 7 or 8.
+    package var cipherSuite: UInt8
     package var phoneName: String
     package var isJSON: Bool
     package var logLevel: LogLevel
@@ -85,6 +87,12 @@ package struct PhonePlan: Equatable, Sendable {
         dropPerMille = try options[.dropPercent].map { text throws(UsageError) in try Self.perMille(text) } ?? 0
         stateFolder = options[.state] ?? directories.state + "/phone"
         radio = try Self.radio(options, directories)
+        let suite = try options.integer(.cipherSuite, in: 1...8) ?? 1
+        guard [1, 2, 7, 8].contains(suite) else {
+            throw .invalidArgument(
+                option: PhoneOption.cipherSuite.rawValue, value: "\(suite)", accepted: "1, 2, 7 or 8")
+        }
+        cipherSuite = UInt8(suite)
         phoneName = try Self.name(options, .phoneName) ?? "Factory phone"
         isJSON = options.contains(.json)
         logLevel = try Self.level(options[.logLevel])

@@ -128,9 +128,12 @@ final class PhoneProgram {
     }
 
     private var phoneConfiguration: Phone.Configuration {
-        Phone.Configuration(
+        var configuration = Phone.Configuration(
             serviceName: plan.service.text, names: ServiceNames(name: plan.phoneName),
             device: NANDevice.Configuration(mode: .realtime))
+        configuration.cipherSuite = [1, 7].contains(plan.cipherSuite) ? .ncsPKPASN128 : .ncsPKPASN256
+        configuration.asksForSharedKeySuite = plan.cipherSuite < 7
+        return configuration
     }
 
     private func run() throws(StartFailure) -> ExitStatus {

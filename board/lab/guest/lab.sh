@@ -197,7 +197,7 @@ measure() {
     radio board
     phone_radio phone
     board_start "$mode"
-    phone_start phone --pin-command "$(with_pin 0)" --seconds 60 --control-rate 20 --video phone.h264
+    phone_start phone --pin-command "$(with_pin 0)" --control-rate 20 --video phone.h264
     phone_tells phone 60 control_answered
     sleep 8
     result "control p50 $(milliseconds "$(figure phone round_trip_p50_us)") ms" \

@@ -23,7 +23,7 @@ package struct Accessory: RootMachine {
         package var busyDelay: Duration = .seconds(3)
         /// How long "paired" or "failed" stays on the display.
         package var outcomeTime: Duration = .seconds(4)
-        package var radioRetry: Duration = .seconds(2)
+        package var radioRetry: Duration = .milliseconds(250)
 
         package init(identity: AccessoryIdentity, device: NANDevice.Configuration) {
             self.identity = identity

@@ -96,6 +96,8 @@ extension EventSummary {
         case .addDataPeer(_, _, let isProtected):
             self = asked("add data peer", [("protected", isProtected ? "yes" : "no")])
         case .installDataKey(_, let key): self = asked("install data key", [("cipher", "\(key.cipher)")])
+        case .installPeerGroupKey(_, let key), .installDataGroupKey(_, let key):
+            self = asked("install group key", [("kind", "\(key.kind)"), ("number", "\(key.keyID)")])
         case .authorizeDataPeer: self = asked("authorize data peer")
         case .removeDataPeer: self = asked("remove data peer")
         case .openDataLink: self = asked("open data link")

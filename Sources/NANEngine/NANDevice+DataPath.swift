@@ -124,6 +124,13 @@ extension NANDevice {
             effects.append(.radio(.addDataPeer(peer, of: nmi, isProtected: connection.suite != nil)))
         }
         if let key = connection.key { effects.append(.radio(.installDataKey(peer, key))) }
+        for key in connection.groupKeys {
+            switch key.kind {
+            case .gtk: effects.append(.radio(.installDataGroupKey(peer, key)))
+            case .igtk: effects.append(.radio(.installPeerGroupKey(nmi, key)))
+            case .bigtk: break  // beacons are the kernel's, which protects none of its own
+            }
+        }
         if connection.isFirstOnPair { effects.append(.radio(.authorizeDataPeer(peer))) }
         links[connection.id] = connection
         effects.append(

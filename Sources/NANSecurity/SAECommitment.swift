@@ -44,18 +44,19 @@ package struct SAECommitment: Equatable, Sendable {
         let theirs = SecretKey(copying: peerScalar)
         guard group.contains(scalar: theirs) else { throw .invalidScalar }
         guard peerScalar != scalar, peerElement != element else { throw .reflected }
-        do throws(CryptoError) {
-            let curve = try EllipticCurve(group)
-            let peerPoint = try EllipticCurvePoint(group: group, coordinates: SecretKey(copying: peerElement))
-            try curve.check(peerPoint)
-            let shared = try curve.multiply(random, curve.add(curve.multiply(theirs, passwordElement), peerPoint))
-            let sum = try curve.addScalars(SecretKey(copying: scalar), theirs).withOctets { Array($0) }
-            return SAEKeys(group: group, sharedX: shared.x, scalarSum: sum)
-        } catch .invalidPoint {
-            throw .invalidElement
-        } catch {
-            throw .noSharedKey
+        do throws(CryptoError) { return try keys(theirs, peerElement) } catch {
+            throw error == .invalidPoint ? .invalidElement : .noSharedKey
         }
+    }
+
+    /// In a function of its own: Swift 6.0.3's optimiser does not live through a curve inside a `do` of typed errors.
+    private func keys(_ theirs: SecretKey, _ peerElement: [UInt8]) throws(CryptoError) -> SAEKeys {
+        let curve = try EllipticCurve(group)
+        let peerPoint = try EllipticCurvePoint(group: group, coordinates: SecretKey(copying: peerElement))
+        try curve.check(peerPoint)
+        let shared = try curve.multiply(random, curve.add(curve.multiply(theirs, passwordElement), peerPoint))
+        let sum = try curve.addScalars(SecretKey(copying: scalar), theirs).withOctets { Array($0) }
+        return SAEKeys(group: group, sharedX: shared.x, scalarSum: sum)
     }
 }
 

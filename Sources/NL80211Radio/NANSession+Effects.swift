@@ -35,6 +35,8 @@ extension NANSession {
             forgetDataStations { $0.peer.interface == ndi }
         case .addDataPeer(let peer, let nmi, let isProtected): try add(peer, of: nmi, isProtected: isProtected)
         case .installDataKey(let peer, let key): try install(key, for: peer.peer.address, on: try place(peer))
+        case .installPeerGroupKey(let nmi, let key): try install(key, of: nmi.address, on: .management)
+        case .installDataGroupKey(let peer, let key): try install(key, of: peer.peer.address, on: try place(peer))
         case .authorizeDataPeer(let peer):
             try setFlags(Flag.authorized, of: peer.peer.address, on: try place(peer))
             if let at = dataStations.firstIndex(where: { $0.peer == peer }) { dataStations[at].isAuthorized = true }
@@ -86,27 +88,6 @@ extension NANSession {
         try call(.setStation) { message in
             write(place, address, to: &message)
             message.octets(NL80211Attribute.stationFlags, Self.flags(mask: flags, set: isSet ? flags : 0))
-        }
-    }
-
-    private func install(_ key: PairwiseKey, for address: MACAddress, on place: Place) throws(RadioFailure) {
-        guard key.key.count == key.cipher.keyLength else {
-            throw RadioFailure(.invalid, "NEW_KEY: a key of \(key.key.count) octets for \(key.cipher)")
-        }
-        do throws(NetlinkError) {
-            try client.call(.newKey, secret: key.key) { message in
-                typealias Name = NL80211Attribute.Key
-                write(place, address, to: &message)
-                message.nest(NL80211Attribute.key) { nest in
-                    nest.secret(Name.data, count: key.key.count)
-                    nest.u32(Name.cipher, key.cipher.rawValue)
-                    nest.octets(Name.sequence, [UInt8](repeating: 0, count: 6))
-                    nest.u8(Name.index, 0)
-                }
-            }
-        } catch {
-            if error.saysDown { lose("\(wiphy.name): \(error)") }
-            throw error.failure
         }
     }
 

@@ -19,6 +19,13 @@ enum NL80211 {
     static let featureMulticastRegistrations = 45
     static let featureSecureNAN = 63
 
+    /// NL80211_KEYTYPE_GROUP.
+    static let keyTypeGroup: UInt32 = 0
+
+    /// 00-0F-AC:6 and :12, for group-addressed management frames.
+    static let cipherBIPCMAC128: UInt32 = 0x000F_AC06
+    static let cipherBIPGMAC256: UInt32 = 0x000F_AC0C
+
     /// Public Action and Authentication, with frame control's type in place.
     static let frameTypeAction: UInt16 = 0x00D0
     static let frameTypeAuthentication: UInt16 = 0x00B0

@@ -101,6 +101,7 @@ enum NL80211Attribute {
         static let index: UInt16 = 2
         static let cipher: UInt16 = 3
         static let sequence: UInt16 = 4
+        static let type: UInt16 = 7
     }
 
     /// NL80211_STA_INFO_….

@@ -22,6 +22,7 @@ package enum RadioCheck {
             let chosen = try selection.inspect(client)
             findings.append(Finding(isGood: true, text: "\(chosen.name) will be used: \(chosen.summary)"))
             findings.append(switchFinding(chosen.name))
+            if let beside = try besides(client, chosen) { findings.append(beside) }
         } catch { findings.append(Finding(isGood: false, text: error.text)) }
         if let permission { findings.append(permission) }
         return findings
@@ -34,6 +35,17 @@ package enum RadioCheck {
             let others = try client.wiphys().filter { $0.unfitness != nil && $0.name != name }
             return [Finding(isGood: true, text: "regulatory domain: \(country)")]
                 + others.map { Finding(isGood: true, text: "not for NAN: \($0.unfitness?.text ?? $0.name)") }
+        } catch { throw error.failure }
+    }
+
+    /// Other interfaces on the same radio, with which NAN shares it.
+    private static func besides(_ client: NL80211Client, _ wiphy: Wiphy) throws(RadioFailure) -> Finding? {
+        do throws(NetlinkError) {
+            let names = try client.interfaces().filter { $0.wiphy == wiphy.index }.map { interface in
+                interface.name.isEmpty ? "an interface without a name" : interface.name
+            }
+            guard !names.isEmpty else { return nil }
+            return Finding(isGood: true, text: "\(wiphy.name) also has \(names.joined(separator: ", ")), which stays")
         } catch { throw error.failure }
     }
 

@@ -32,6 +32,10 @@ package enum RadioEffect: Equatable, Sendable {
     case addDataPeer(DataPeer, of: NMI, isProtected: Bool)
     /// NEW_KEY on a data station: the ND-TK.
     case installDataKey(DataPeer, PairwiseKey)
+    /// NEW_KEY: the IGTK that opens a peer's protected group-addressed management frames.
+    case installPeerGroupKey(NMI, GroupKey)
+    /// NEW_KEY: the GTK that opens a data station's group-addressed frames.
+    case installDataGroupKey(DataPeer, GroupKey)
     /// SET_STATION: AUTHORIZED; last.
     case authorizeDataPeer(DataPeer)
     /// Clears AUTHORIZED, deletes the key and the station, in that order.

@@ -30,6 +30,7 @@ package enum ConformanceCase: String, CaseIterable, Sendable {
     case clearFrameOfPairedPeerArrives = "category 4 from a paired peer is still delivered"
     case stationsAreChecked = "effects on a station that is not there, or twice there, are refused"
     case keysAreChecked = "a key of the wrong length is refused"
+    case groupKeysAreTaken = "a peer's group keys are taken once its stations are there"
     case localSchedulesAreChecked = "local schedules keep the kernel's rules"
     case peerSchedulesAreChecked = "peer schedules keep the kernel's rules"
     case removedChannelLeavesPeers = "a channel removed from the local schedule leaves the peers' schedules"
@@ -86,6 +87,7 @@ package enum ConformanceCase: String, CaseIterable, Sendable {
         case .clearFrameOfPairedPeerArrives: try run.clearFrameOfPairedPeerArrives()
         case .stationsAreChecked: try run.stationsAreChecked()
         case .keysAreChecked: try run.keysAreChecked()
+        case .groupKeysAreTaken: try run.groupKeysAreTaken()
         case .localSchedulesAreChecked: try run.localSchedulesAreChecked()
         case .peerSchedulesAreChecked: try run.peerSchedulesAreChecked()
         case .removedChannelLeavesPeers: try run.removedChannelLeavesPeers()

@@ -49,6 +49,24 @@ extension ConformanceRun {
         try expectRefusal(of: station, as: .dataPeer(data), [.busy], "a second equal data station")
     }
 
+    mutating func groupKeysAreTaken() throws(Failure) {
+        try start(0)
+        perform(.addDataInterface(Self.ndi(0)), on: 0)
+        let (peer, data) = (Self.nmi(1), Self.dataPeer(0))
+        let (management, payload) = (TestFrame.groupKey(.igtk, 4), TestFrame.groupKey(.gtk, 1))
+        try expectRefusal(
+            of: .installPeerGroupKey(peer, management), as: .peer(peer), [.unknownStation], "an IGTK of nobody")
+        try expectRefusal(
+            of: .installDataGroupKey(data, payload), as: .dataPeer(data), [.unknownStation], "a GTK of nobody")
+        for effect: RadioEffect in [
+            .addPeer(peer), .authorizePeer(peer, .simulated), .installPeerGroupKey(peer, management),
+            .addDataPeer(data, of: peer, isProtected: true), .installDataKey(data, TestFrame.key(1)),
+            .installDataGroupKey(data, payload),
+        ] {
+            try expectAcceptance(of: effect, "\(effect)")
+        }
+    }
+
     /// Everything up to the link, in the kernel's order; nil is an open data path.
     private mutating func connect(
         _ keys: (UInt8?, UInt8?), local: LocalRadioSchedule = .twoBands, peer: PeerRadioSchedule = .twoBands

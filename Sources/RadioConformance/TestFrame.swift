@@ -41,6 +41,11 @@ enum TestFrame {
     static func key(_ octet: UInt8) -> PairwiseKey {
         PairwiseKey(cipher: .ccmp128, key: SecretKey(copying: [UInt8](repeating: octet, count: 16)))
     }
+
+    static func groupKey(_ kind: GroupKey.Kind, _ number: UInt16) -> GroupKey {
+        GroupKey(
+            kind, keyID: number, packetNumber: [UInt8](repeating: 0, count: 6), key: key(UInt8(number)).key)
+    }
 }
 
 extension RadioChannel {

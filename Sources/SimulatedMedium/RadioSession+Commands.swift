@@ -38,6 +38,13 @@ extension RadioSession {
             let index = try dataStation(peer, "NEW_KEY")
             try check(key)
             dataStations[index].key = key
+        // Nothing group-addressed is protected on this air: a key is taken and not used.
+        case .installPeerGroupKey(let nmi, let key):
+            _ = try station(nmi, "NEW_KEY")
+            try check(key)
+        case .installDataGroupKey(let peer, let key):
+            _ = try dataStation(peer, "NEW_KEY")
+            try check(key)
         case .authorizeDataPeer(let peer): dataStations[try dataStation(peer, "SET_STATION")].isAuthorized = true
         case .removeDataPeer(let peer):
             removeDataStation(at: try dataStation(peer, "DEL_STATION"))
@@ -106,6 +113,12 @@ extension RadioSession {
         let length = key.key.withOctets { $0.count }
         guard hardware.capabilities.ciphers.contains(key.cipher), length == key.cipher.keyLength else {
             throw KernelError.invalid.failure("NEW_KEY", "cipher or key length")
+        }
+    }
+
+    private func check(_ key: GroupKey) throws(RadioFailure) {
+        guard [16, 32].contains(key.key.count) else {
+            throw KernelError.invalid.failure("NEW_KEY", "key length")
         }
     }
 

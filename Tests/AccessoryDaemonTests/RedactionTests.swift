@@ -49,6 +49,7 @@ import Testing
     @Test("radio effects tell no address and no key") func radioEffects() {
         let peer = DataPeer(interface: Self.ndi, peer: Self.ndi)
         let key = PairwiseKey(cipher: .ccmp128, key: Self.key)
+        let groupKey = GroupKey(.gtk, keyID: 1, packetNumber: [UInt8](repeating: 0, count: 6), key: Self.key)
         let effects: [RadioEffect] = [
             .start(RadioConfiguration(nmi: Self.peer)), .stop,
             .transmit(Transmission(id: TransmitID(1), frame: [0xB0] + Array("0123456789abcdef".utf8))),
@@ -56,7 +57,8 @@ import Testing
             .installManagementKey(Self.peer, key), .setPeerSchedule(Self.peer, PeerRadioSchedule(committedDW: 1)),
             .authorizePeer(Self.peer, .simulated), .removePeer(Self.peer), .addDataInterface(Self.ndi),
             .removeDataInterface(Self.ndi), .addDataPeer(peer, of: Self.peer, isProtected: true),
-            .installDataKey(peer, key), .authorizeDataPeer(peer), .removeDataPeer(peer),
+            .installDataKey(peer, key), .installPeerGroupKey(Self.peer, groupKey),
+            .installDataGroupKey(peer, groupKey), .authorizeDataPeer(peer), .removeDataPeer(peer),
             .openDataLink(peer, interfaceIdentifier: [2, 0x1A, 0x2B, 0x3C], peerIdentifier: nil),
             .queryInactivity(peer),
         ]

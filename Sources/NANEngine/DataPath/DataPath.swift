@@ -1,6 +1,7 @@
 internal import NANFrames
 internal import NANSecurity
 internal import Octets
+internal import Ports
 
 /// One data path from the first frame to the last.
 struct DataPath: Sendable {

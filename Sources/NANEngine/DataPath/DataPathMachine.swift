@@ -1,5 +1,6 @@
 package import NANFrames
 package import Octets
+package import Ports
 
 /// Sets data paths up, watches over them and ends them, in both roles: NDP and NDL in the same frames (reference 5).
 ///

@@ -1,5 +1,6 @@
 internal import Cryptography
 internal import NANSecurity
+internal import Ports
 
 extension GroupKey {
     /// As a KDE: number, for management and beacon keys the packet number, key (reference 2.13).

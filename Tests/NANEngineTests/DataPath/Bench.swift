@@ -4,6 +4,7 @@ import NANEngine
 import NANFrames
 import NANSecurity
 import Octets
+import Ports
 import Testing
 
 typealias Machine = DataPathMachine

@@ -3,6 +3,7 @@ import NANEngine
 import NANFrames
 import NANSecurity
 import Octets
+import Ports
 import Testing
 
 /// Each role plays its part of a published negotiation with the values that were drawn in it, octet for octet.

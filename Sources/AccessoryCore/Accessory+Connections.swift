@@ -79,8 +79,8 @@ extension Accessory {
                 connection.performance = performance
                 if performance.carriesSomething { connection.carried = now }
             }
-        case .viewerStarted(let id): update(id) { $0.isViewing = true }
-        case .viewerEnded(let id, _): update(id) { $0.isViewing = false }
+        case .viewerStarted(let id): update(id) { $0.viewers += 1 }
+        case .viewerEnded(let id, _): update(id) { $0.viewers = max(0, $0.viewers - 1) }
         case .serviceOpened, .active, .closed: break
         }
         return [.report(.stream(report))]

@@ -12,7 +12,9 @@ struct Connection: Equatable {
     /// Nil until the data path works.
     var link: DataPathLink?
     var performance = PerformanceReport()
-    var isViewing = false
+    /// Flows that the video goes to.
+    var viewers = 0
+    var isViewing: Bool { viewers > 0 }
     /// When something was last carried either way.
     var carried: MonotonicInstant
 }

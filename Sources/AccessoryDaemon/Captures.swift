@@ -109,6 +109,8 @@ final class Captures {
     private func fail(_ file: CaptureFile, _ cause: String) {
         guard let capture = captures.first(where: { $0.file === file }) else { return }
         captures.removeAll { $0 === capture }
+        // It tells this from the midst of an answer, with more of them to come.
+        file.close()
         capture.deliver(.failed(cause))
     }
 }

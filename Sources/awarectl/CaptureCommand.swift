@@ -41,7 +41,7 @@ enum CaptureCommand {
         name: "awarectl capture", summary: Command.capture.summary, synopsis: ["awarectl capture FILE [options]"],
         description: [
             "Writes the frames that awared sends and receives to FILE as pcapng, which Wireshark and tshark open; - is "
-                + "standard output. FILE is readable by its owner only. An interrupted capture is whole up to there."
+                + "standard output. FILE must not exist yet, unless it is a pipe, and is readable by its owner only. An interrupted capture is whole up to there."
         ],
         options: CommandLineOptions<Option>.manualEntries, exitStatus: Command.exitStatus,
         examples: [
@@ -59,8 +59,10 @@ enum CaptureCommand {
         }
         let client = try Socket.client(options[.control])  // before the file: a service that is away costs no file
         if path == "-" { return try copy(from: client, parameters, to: STDOUT_FILENO) }
-        let file = FileDescriptor(
-            owning: try systemCall("open \(path)") { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) })
+        // Whoever mistypes a name must not lose a file by it.
+        let isNew = FileSystem.kind(path, followingLinks: true) != .other
+        let flags = O_WRONLY | O_CLOEXEC | (isNew ? O_CREAT | O_EXCL : 0)
+        let file = FileDescriptor(owning: try systemCall("open \(path)") { open(path, flags, 0o600) })
         try copy(from: client, parameters, to: file.raw)
     }
 

@@ -47,6 +47,12 @@ struct Accessory {
         ]
     }
 
+    /// Where no file may be longer than `blocks` of 512 octets: a full disk, as far as `awared` can tell.
+    func startOnFullDisk(blocks: Int, _ options: [String]) throws -> Program {
+        let script = "trap '' XFSZ; ulimit -f \(blocks); exec \"$@\""
+        return try Program("/bin/sh", ["-c", script, "sh", Program.path("awared")] + arguments + options)
+    }
+
     func startReal(_ options: [String] = []) throws -> Program {
         try Program("awared", anyRadio + ["--radio", "nl80211"] + options)
     }

@@ -167,7 +167,10 @@ import Varlink
         #expect(mode == 0o600)
         let pipe = try ToolRun.awarectl("capture", "-", "-C", accessory.path)
         #expect(pipe.output == "\n\rcapture")
-        let failed = try ToolRun.awarectl("capture", file, "-t", "77", "-C", accessory.path)
+        let again = try ToolRun.awarectl("capture", file, "-t", "3", "-C", accessory.path)
+        #expect(again.status == 1 && again.errors.contains("File exists"), "\(again.errors)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == content)
+        let failed = try ToolRun.awarectl("capture", "\(file).2", "-t", "77", "-C", accessory.path)
         #expect(failed.status == 1 && failed.errors == "awarectl: the radio cannot capture\n")
         try accessory.stop()
     }

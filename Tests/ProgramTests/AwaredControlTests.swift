@@ -117,6 +117,19 @@ import Varlink
         try stop(program)
     }
 
+    @Test("a disk that fills ends the capture, and nothing else") func fullDisk() throws {
+        let accessory = try Accessory()
+        let program = try accessory.startOnFullDisk(
+            blocks: 16, ["--capture", accessory.folder.file("frames.pcapng")])
+        try program.waitForLog("File too large")
+        // More blocks than the one that failed were under way; whatever they do they have done by the next windows.
+        try program.waitForLog("udp port 5004 is ready")
+        let status = try accessory.client().call(Method.status.qualifiedName)
+        #expect(!status.members.isEmpty)
+        program.process.send(signal: SIGTERM)
+        #expect(try program.end() == .exited(0))
+    }
+
     @Test("frames are captured as pcapng, in chunks, to a caller's file and from the start on") func capture() throws {
         let accessory = try Accessory()
         let program = try accessory.run(["--capture", accessory.folder.file("start.pcapng")])

@@ -19,6 +19,7 @@ final class Program {
     static let patience = Duration.seconds(60)
 
     /// - Parameters:
+    ///   - name: of a program that lies where the tests do, or a whole path.
     ///   - environment: in place of ours, which may know a service manager.
     ///   - namesJournal: makes the pipe for its log the journal's, by the environment.
     ///   - mergesOutput: gives the program one pipe for both.
@@ -45,7 +46,7 @@ final class Program {
             environment[JournalStream.variable] = "\(status.st_dev):\(status.st_ino)"
         }
         process = try ChildProcess(
-            path: Self.path(name), arguments: [name] + arguments,
+            path: name.hasPrefix("/") ? name : Self.path(name), arguments: [name] + arguments,
             environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, streams: streams)
         isOutputOpen = given == nil
     }

@@ -184,9 +184,13 @@ extension PeerStore {
         return name
     }
 
+    /// The beginning of 2025, before there was such a board: a clock that shows an earlier time has not been set.
+    private static let earliest: UInt64 = 1_735_689_600
+
     /// An unset clock, or a record that was stamped by one, says nothing about age.
     private static func hasExpired(_ record: PairingRecord, at now: Int64) -> Bool {
-        guard let lifetime = record.lifetime, record.pairedAt > 0, let now = UInt64(exactly: now), now > record.pairedAt
+        guard let lifetime = record.lifetime, record.pairedAt >= earliest, let now = UInt64(exactly: now),
+            now > record.pairedAt
         else { return false }
         return now - record.pairedAt >= UInt64(clamping: lifetime.components.seconds)
     }

@@ -94,8 +94,9 @@ check-store: deps-build ## kill -9 a program 500 times while it writes to the pe
 	$(SWIFT) build $(RELEASE) --product StoreTorture
 	$(BUILT)/StoreTorture
 
-check-debian13: deps-check ## all tests and the full witness in a Debian 13 tree, with its own Swift (as root)
+check-debian13: deps-check ## all tests, the programs and the full witness in a Debian 13 tree, with its own Swift (as root)
 	.ci/debian13 make test
+	.ci/debian13 make build
 	.ci/debian13 make check-witness FULL=1
 
 # SCENARIOS="discover pair" runs these, REPEAT=20 all of it that often, LIST=1 says which there are, SHELL=1 is a shell in it.

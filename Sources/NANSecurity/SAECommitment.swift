@@ -44,19 +44,24 @@ package struct SAECommitment: Equatable, Sendable {
         let theirs = SecretKey(copying: peerScalar)
         guard group.contains(scalar: theirs) else { throw .invalidScalar }
         guard peerScalar != scalar, peerElement != element else { throw .reflected }
-        do throws(CryptoError) { return try keys(theirs, peerElement) } catch {
+        do throws(CryptoError) {
+            return try keys(theirs, peerElement, on: EllipticCurve(group))
+        } catch {
             throw error == .invalidPoint ? .invalidElement : .noSharedKey
         }
     }
 
-    /// In a function of its own: Swift 6.0.3's optimiser does not live through a curve inside a `do` of typed errors.
-    private func keys(_ theirs: SecretKey, _ peerElement: [UInt8]) throws(CryptoError) -> SAEKeys {
-        let curve = try EllipticCurve(group)
+    /// On a curve that is lent, a step at a time: Swift 6.0.3's optimiser dies of one that is made here.
+    private func keys(
+        _ theirs: SecretKey, _ peerElement: [UInt8], on curve: borrowing EllipticCurve
+    ) throws(CryptoError) -> SAEKeys {
         let peerPoint = try EllipticCurvePoint(group: group, coordinates: SecretKey(copying: peerElement))
         try curve.check(peerPoint)
-        let shared = try curve.multiply(random, curve.add(curve.multiply(theirs, passwordElement), peerPoint))
-        let sum = try curve.addScalars(SecretKey(copying: scalar), theirs).withOctets { Array($0) }
-        return SAEKeys(group: group, sharedX: shared.x, scalarSum: sum)
+        let hidden = try curve.multiply(theirs, passwordElement)
+        let revealed = try curve.add(hidden, peerPoint)
+        let shared = try curve.multiply(random, revealed)
+        let sum = try curve.addScalars(SecretKey(copying: scalar), theirs)
+        return SAEKeys(group: group, sharedX: shared.x, scalarSum: sum.withOctets { Array($0) })
     }
 }
 

@@ -30,6 +30,8 @@ package struct Accessory: RootMachine {
             self.device = device
             attempts = AttemptPolicy.Configuration(identity.pairing.attempts)
             credentialLifetime = identity.pairing.attemptDuration
+            // Ten years, a board's life: with hostap's default of 12 hours phones would ask for a PIN every day.
+            self.device.pairing.lifetime = .seconds(315_360_000)
             // A client that leaves after frame 2 says nothing; whoever is next should not wait long for it.
             self.device.pairing.authenticationTimeout = .seconds(5)
         }

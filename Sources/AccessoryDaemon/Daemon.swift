@@ -313,8 +313,5 @@ final class Daemon {
                 .error, "store", "the newest state does not verify; the one before it is used",
                 [("cause", "\(error)"), ("folder", configuration.stateFolder)])
         }
-        if store.expiredCount > 0 {
-            log.write(.info, "store", "pairings expired", [("count", "\(store.expiredCount)")])
-        }
     }
 }

@@ -20,8 +20,6 @@ package final class PeerStore: Sendable {
     }
 
     package let opening: Opening
-    /// Pairings left out because their lifetime is over.
-    package let expiredCount: Int
 
     private let file: DurableFile
     private let folderLock: FileLock
@@ -44,7 +42,7 @@ package final class PeerStore: Sendable {
 
     /// Opens the store in `folder`, which is made if need be; one process has it open at a time.
     ///
-    /// `wallClock` gives seconds since 1970, UTC, to stamp new pairings and to tell which have expired.
+    /// `wallClock` gives seconds since 1970, UTC, to stamp new pairings.
     package init(
         folder: String, entropy: Entropy = .kernel, wallClock: @escaping @Sendable () -> Int64 = { WallClock.seconds }
     ) throws(PeerStoreError) {
@@ -59,21 +57,16 @@ package final class PeerStore: Sendable {
 
         let (found, opening) = try Self.open(file, previous: DurableFile(path: "\(folder)/\(Self.previousName)"))
         self.opening = opening
-        guard var found else {
+        guard let found else {
             var entropy = entropy
             let nik = SecretKey(drawing: Self.nikLength, from: &entropy)
             let first = StateFormat.Content(generation: 1, state: StoredState(ownNIK: nik))
             do throws(FileError) { try Self.write(first, to: file, keepingPrevious: false) } catch {
                 throw .file(error)
             }
-            expiredCount = 0
             content = Mutex(Content(generation: 1, state: first.state, isNewestSound: true))
             return
         }
-        let now = wallClock()
-        let all = found.state.pairings
-        found.state.pairings = all.filter { !Self.hasExpired($0, at: now) }
-        expiredCount = all.count - found.state.pairings.count
         content = Mutex(
             Content(generation: found.generation, state: found.state, isNewestSound: opening == .newest))
     }
@@ -182,16 +175,5 @@ extension PeerStore {
         var name = name
         while name.utf8.count > StateFormat.maximumNameLength { name.removeLast() }
         return name
-    }
-
-    /// The beginning of 2025, before there was such a board: a clock that shows an earlier time has not been set.
-    private static let earliest: UInt64 = 1_735_689_600
-
-    /// An unset clock, or a record that was stamped by one, says nothing about age.
-    private static func hasExpired(_ record: PairingRecord, at now: Int64) -> Bool {
-        guard let lifetime = record.lifetime, record.pairedAt >= earliest, let now = UInt64(exactly: now),
-            now > record.pairedAt
-        else { return false }
-        return now - record.pairedAt >= UInt64(clamping: lifetime.components.seconds)
     }
 }

@@ -4,11 +4,11 @@ internal import NANEngine
 
 /// What an identity means for the machines.
 enum AccessorySetup {
-    static func configuration(_ configuration: DaemonConfiguration) -> Accessory.Configuration {
-        let identity = configuration.identity
+    static func configuration(_ identity: AccessoryIdentity) -> Accessory.Configuration {
         // One schedule serves all services: the one that waits least, where any of them must not wait.
         let isRealtime = identity.services.contains { $0.performanceMode == .realtime }
-        let device = NANDevice.Configuration(mode: isRealtime ? .realtime : .bulk)
+        var device = NANDevice.Configuration(mode: isRealtime ? .realtime : .bulk)
+        device.dataPath.presenceTimeout = identity.limits.presenceTimeout ?? .zero
         return Accessory.Configuration(identity: identity, device: device)
     }
 }

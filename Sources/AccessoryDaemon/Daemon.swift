@@ -180,7 +180,7 @@ final class Daemon {
         if log.tracesEverything { ports.trace = { [unowned self] in log.trace($0, $1) } }
         loop.onDeadline = { [unowned self] in handle(.deadlineReached) }
         let accessory = Accessory(
-            AccessorySetup.configuration(configuration), stored: store.state,
+            AccessorySetup.configuration(configuration.identity), stored: store.state,
             entropy: Self.entropy(configuration, "accessory"))
         host = Host(accessory, ports: ports)
     }

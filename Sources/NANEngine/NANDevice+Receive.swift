@@ -48,6 +48,7 @@ extension NANDevice {
         if let peer = peers[sender], peer.isPaired, !isProtected, !isGroup { return effects + drop("frame/clear") }
         guard peers.admit(sender, now: latest) else { return effects + drop("peer/limit") }
         effects += learn(frame.attributes, from: sender)
+        if !isGroup { effects += connect(.heard(sender)) }
         switch frame {
         case .serviceDiscovery(let sdf):
             guard !sdf.attributes.serviceDescriptors.isEmpty else { return effects + drop("SDF/no descriptor") }

@@ -15,6 +15,7 @@ extension IdentityFile {
                 "maximum-connections": .integer(Int64(identity.limits.maximumConnections)),
                 "stop-publishing-when-full": .bool(identity.limits.stopsPublishingWhenFull),
                 "idle-timeout-seconds": seconds(identity.limits.idleTimeout ?? .zero),
+                "presence-timeout-seconds": seconds(identity.limits.presenceTimeout ?? .zero),
             ],
             "pairing": [
                 "window": .string(identity.pairing.window.rawValue),

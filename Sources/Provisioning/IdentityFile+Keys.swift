@@ -77,6 +77,11 @@ extension IdentityFile {
             Key(
                 "limits.idle-timeout-seconds", accepted: "\(ConnectionLimits.idleSeconds.accepted), or 0 for none",
                 default: "0", "ends a data path that carries nothing"),
+            Key(
+                "limits.presence-timeout-seconds",
+                accepted: "\(ConnectionLimits.presenceSeconds.accepted), or 0 for none",
+                default: "\(ConnectionLimits.defaultPresenceSeconds)",
+                "lets a phone go that gives no sign of life, not even when asked"),
             Key("pairing", accepted: "an object", default: "as below", "when and how often a PIN may be tried"),
             Key(
                 "pairing.window", accepted: acceptedNames(PairingPolicy.Window.self),

@@ -49,7 +49,9 @@ package enum IdentityFile {
         static let video = ["file", "frames-per-second", "service-class"]
         static let forward = ["local"]
         static let devices = ["names", "vendors", "models"]
-        static let limits = ["maximum-connections", "stop-publishing-when-full", "idle-timeout-seconds"]
+        static let limits = [
+            "maximum-connections", "stop-publishing-when-full", "idle-timeout-seconds", "presence-timeout-seconds",
+        ]
         static let pairing = [
             "window", "window-seconds", "attempt-seconds", "lock-out-attempts", "first-back-off-seconds",
             "back-off-cap-seconds",
@@ -166,10 +168,13 @@ package enum IdentityFile {
         let connections = try object.integer("maximum-connections", accepted: ConnectionLimits.connections.accepted)
         let stops = try object.bool("stop-publishing-when-full")
         let idle = try object.integer("idle-timeout-seconds", accepted: ConnectionLimits.idleSeconds.accepted)
+        let presence = try object.integer(
+            "presence-timeout-seconds", accepted: ConnectionLimits.presenceSeconds.accepted)
         return try object.make { () throws(IdentityError) in
             try ConnectionLimits(
                 maximumConnections: connections ?? ConnectionLimits.defaultConnections,
-                stopsPublishingWhenFull: stops ?? false, idleTimeoutSeconds: idle ?? 0)
+                stopsPublishingWhenFull: stops ?? false, idleTimeoutSeconds: idle ?? 0,
+                presenceTimeoutSeconds: presence ?? ConnectionLimits.defaultPresenceSeconds)
         }
     }
 

@@ -26,6 +26,17 @@ import Varlink
                 """.utf8), file: "test")
     }
 
+    @Test("how soon a phone has vanished is the identity's to say", arguments: [nil, 12, 0] as [Int?])
+    func presence(_ seconds: Int?) throws {
+        let standard = try identity()
+        let limits = try seconds.map { try ConnectionLimits(presenceTimeoutSeconds: $0) } ?? .standard
+        let identity = try AccessoryIdentity(
+            vendorName: standard.vendorName, modelName: standard.modelName, pairingName: standard.pairingName,
+            serialNumber: standard.serialNumber, services: standard.services, limits: limits)
+        let device = AccessorySetup.configuration(identity).device
+        #expect(device.dataPath.presenceTimeout == .seconds(seconds ?? 5))
+    }
+
     private func accessory() -> AccessorySnapshot {
         AccessorySnapshot(
             cluster: nil, address: "",

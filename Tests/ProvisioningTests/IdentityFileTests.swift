@@ -63,6 +63,17 @@ func packageFile(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: 
         #expect(again == identity)
     }
 
+    @Test("who vanished is let go after 5 s, after the time in the file, or never") func presence() throws {
+        func timeout(_ limits: String) throws -> Duration? {
+            let text = Self.minimal.replacingOccurrences(
+                of: #""serial-number": "S""#, with: #""serial-number": "S", "limits": {\#(limits)}"#)
+            return try parse(text).limits.presenceTimeout
+        }
+        #expect(try timeout("") == .seconds(5))
+        #expect(try timeout(#""presence-timeout-seconds": 3600"#) == .seconds(3600))
+        #expect(try timeout(#""presence-timeout-seconds": 0"#) == nil)
+    }
+
     @Test("the drone's example means what it says") func drone() throws {
         let identity = try IdentityFile.parse(try packageFile("provisioning/examples/drone.json"), file: "drone.json")
         let service = try #require(identity.services.first)
@@ -116,6 +127,10 @@ func packageFile(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: 
         (
             #""serial-number": "S""#, #""serial-number": "S", "limits": {"maximum-connections": 9}"#,
             "i.json:6: limits.maximum-connections: 9: accepted is 1 to 8"
+        ),
+        (
+            #""serial-number": "S""#, #""serial-number": "S", "limits": {"presence-timeout-seconds": 1}"#,
+            "i.json:6: limits.presence-timeout-seconds: 1: accepted is 2 to 3600, or 0 for none"
         ),
         (
             #""serial-number": "S""#, #""serial-number" "S""#,

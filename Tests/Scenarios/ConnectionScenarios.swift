@@ -24,18 +24,16 @@ import Testing
         return phone
     }
 
-    @Test("a phone that dies without a word is let go in seconds, and finds the board again") func vanished() throws {
+    @Test("a phone that dies without a word is let go within 5 s, and finds the board again") func vanished() throws {
         let world = Neighbourhood(seed: 41)
-        var configuration = try Accessory.Configuration.drone()
-        configuration.device.dataPath.idlePeriod = 5
-        let accessory = world.addAccessory(configuration)
+        let accessory = world.addAccessory(try .drone())
         accessory.command(.start)
         let phone = try Self.join(world, accessory)
         let isServed = { accessory.streams.contains { if case .connect = $0 { true } else { false } } }
         try #require(world.run(for: .seconds(2), until: isServed))
         world.silence(phone)
         #expect(
-            world.run(for: .seconds(10)) { accessory.root.snapshot(now: world.now).connections.isEmpty })
+            world.run(for: .milliseconds(5600)) { accessory.root.snapshot(now: world.now).connections.isEmpty })
         #expect(accessory.streams.contains { if case .disconnect = $0 { true } else { false } })
         let stored = StoredState(
             ownNIK: try #require(phone.identityKey), pairings: phone.root.pairings)
@@ -44,6 +42,32 @@ import Testing
         world.run(for: .seconds(20)) { again.accessory != nil }
         again.command(.connect(try #require(again.accessory)))
         #expect(world.run(for: .seconds(20)) { again.isConnected })
+    }
+
+    @Test("the place of a phone that vanished is the next one's") func placeOfTheVanished() throws {
+        let world = Neighbourhood(seed: 54)
+        let accessory = world.addAccessory(try .drone(maximumConnections: 1))
+        accessory.command(.start)
+        let phone = try Self.join(world, accessory)
+        world.run(for: .seconds(30))
+        let connections = { accessory.root.snapshot(now: world.now).connections.count }
+        #expect(connections() == 1)
+        world.silence(phone)
+        #expect(world.run(for: .milliseconds(5600)) { connections() == 0 })
+        let other = try Self.join(world, accessory, .phone("Phone B"))
+        #expect(other.isConnected && connections() == 1)
+    }
+
+    @Test("a connected phone that says nothing stays, without a frame that counts as a fault") func silent() throws {
+        let world = Neighbourhood(seed: 55)
+        let accessory = world.addAccessory(try .drone())
+        accessory.command(.start)
+        let phone = try Self.join(world, accessory)
+        world.run(for: .seconds(2))
+        let dropped = accessory.root.snapshot(now: world.now).dropped
+        #expect(!world.run(for: .seconds(300)) { !phone.isConnected })
+        #expect(accessory.root.snapshot(now: world.now).connections.count == 1)
+        #expect(accessory.root.snapshot(now: world.now).dropped == dropped)
     }
 
     @Test("NCS-PK-PASN-256 pairs and connects as well, with the suite of PASN on the data path") func strong() throws {

@@ -86,12 +86,30 @@ struct DataLink: Sendable {
     var capability: DeviceCapability?
     var elements: ElementContainer
     let ndc: NDC?
-    /// When the radio is asked next whether the peer was heard; nil with supervision off.
-    var watchAt: MonotonicInstant?
-    /// Per data address of the peer, when it was last heard, as far as the radio has been asked.
-    var heard: [NDI: MonotonicInstant] = [:]
-    /// Addresses the radio has been asked about and has not answered for.
-    var asked: Set<NDI> = []
+    /// When the peer last gave a sign of life, as far as is known.
+    var heardAt: MonotonicInstant
+    var presence = Presence.unwatched
+    /// Probes since then that were not acknowledged.
+    var misses = 0
+
+    /// How far the search for a sign of life has come.
+    enum Presence: Equatable, Sendable {
+        /// No path is connected, or supervision is off.
+        case unwatched
+        case heard
+        /// The radio has been asked about these addresses and has not answered for them.
+        case asking(Set<NDI>, until: MonotonicInstant)
+        /// A probe is out.
+        case probing(token: UInt64, until: MonotonicInstant)
+        /// The last probe was not acknowledged.
+        case pausing(until: MonotonicInstant)
+    }
+
+    mutating func hear(_ now: MonotonicInstant) {
+        heardAt = max(heardAt, now)
+        misses = 0
+        if presence != .unwatched { presence = .heard }
+    }
 }
 
 /// The four-way handshake's state (reference 5.5).

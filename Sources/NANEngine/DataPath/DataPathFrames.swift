@@ -3,7 +3,7 @@ internal import NANFrames
 internal import NANSecurity
 
 extension DataPathMachine {
-    /// What a message says beside the NDP attribute that every one has.
+    /// What a message says beside the NDP attribute that every one of a path has.
     struct Parts {
         var security: [Attribute] = []
         var availability: [Availability] = []
@@ -12,7 +12,7 @@ extension DataPathMachine {
     }
 
     /// A body in hostap's attribute order (reference 2.0.3), its MIC still zero.
-    func body(_ subtype: NAF.Subtype, isProtected: Bool, _ ndp: NDP, _ parts: Parts) -> [UInt8] {
+    func body(_ subtype: NAF.Subtype, isProtected: Bool, _ ndp: NDP?, _ parts: Parts) -> [UInt8] {
         var list = AttributeList([])
         if let own {
             list.append(.deviceCapability(own.capability))
@@ -20,7 +20,7 @@ extension DataPathMachine {
                 list.append(.deviceCapabilityExtension(own.capabilityExtension))
             }
         }
-        list.append(.ndp(ndp))
+        if let ndp { list.append(.ndp(ndp)) }
         for attribute in parts.security { list.append(attribute) }
         for attribute in parts.availability { list.append(.availability(attribute)) }
         for attribute in parts.link { list.append(attribute) }

@@ -20,6 +20,7 @@ extension DataPathMachine {
             paths[index].peer == sender || paths[index].peerNDI?.address == sender.address
         else { return [.dropped(key: "NDP/unknown")] }
         guard isProtected || !paths[index].isProtected else { return [.dropped(key: "NDP/clear")] }
+        links[paths[index].peer]?.hear(now)
         switch (naf.subtype, ndp.kind) {
         case (.dataPathResponse, .response) where paths[index].isInitiator:
             return receivedResponse(naf, ndp, body, index, now)
@@ -108,7 +109,7 @@ extension DataPathMachine {
     /// The frame being sent has been answered.
     mutating func settle(_ index: Int) { paths[index].outgoing = nil }
 
-    private func frame(_ body: [UInt8], _ path: DataPath, _ token: UInt64) -> Frame {
+    func frame(_ body: [UInt8], _ path: DataPath, _ token: UInt64) -> Frame {
         var route: DataPeer?
         // Not paired, but with keys between the data addresses: only those protect the frame (reference 1.7).
         if !path.isProtected, body[0] == ActionCategory.protectedDual.rawValue, let peerNDI = path.peerNDI {
@@ -119,7 +120,11 @@ extension DataPathMachine {
 
     mutating func transmitted(_ token: UInt64, _ acknowledged: Bool, _ now: MonotonicInstant) -> [Effect] {
         guard let index = paths.firstIndex(where: { $0.outgoing?.token == token }), var outgoing = paths[index].outgoing
-        else { return [] }
+        else {
+            probed(token, acknowledged, now)
+            return []
+        }
+        if acknowledged { links[paths[index].peer]?.hear(now) }
         guard acknowledged else {
             outgoing.repeatAt = outgoing.triesLeft > 0 ? now.advanced(by: configuration.retryPause) : nil
             paths[index].outgoing = outgoing

@@ -13,7 +13,7 @@ extension DataPathMachine {
                 return terminate(index, .invalid, .ndlUnacceptable, now)
             }
             links[path.peer] = DataLink(
-                schedule: schedule, capability: path.peerCapability, elements: elements, ndc: path.ndc)
+                schedule: schedule, capability: path.peerCapability, elements: elements, ndc: path.ndc, heardAt: now)
         } else if let schedule = path.proposal?.schedule {
             links[path.peer]?.schedule = schedule
         }
@@ -27,10 +27,7 @@ extension DataPathMachine {
         let isStronger = rank >= keysInUse[pair] ?? 0
         if isStronger { keysInUse[pair] = rank }
         let key = isStronger ? path.handshake?.pairwiseKey : nil
-        links[path.peer]?.heard[peerNDI] = now
-        if configuration.idlePeriod > 0, link.watchAt == nil {
-            links[path.peer]?.watchAt = now.advanced(by: .seconds(Int(configuration.idlePeriod)))
-        }
+        beginWatching(path.peer, now)
         return [
             .connected(
                 Connection(
@@ -55,16 +52,20 @@ extension DataPathMachine {
         // Nothing has been said to a peer whose request still waits for an answer but that it was heard.
         if path.state == .requested, cause == .terminatedHere { return reject(index, reason, now) }
         let wasConnected = path.state == .connected
-        let isUnderDataKeys =
-            !path.isProtected && wasConnected && path.handshake != nil
-            && path.peerNDI.map { keysInUse[NDIPair(local: path.localNDI, peer: $0)] ?? 0 > 0 } ?? false
         let attribute = ndp(path, .terminate, .rejected, reason: reason, isTokenZero: wasConnected)
         let body = body(
-            .dataPathTermination, isProtected: path.isProtected || isUnderDataKeys, attribute,
+            .dataPathTermination, isProtected: path.isProtected || isUnderDataKeys(path), attribute,
             Parts(availability: schedule.availability))
         paths[index].state = .ending(cause, reason, wasConnected: wasConnected)
         paths[index].deadline = now.advanced(by: configuration.stepTimeout)
         return send(body, index, interval: nil)
+    }
+
+    /// The peer is not paired, and the keys between the data addresses protect what is said to it (reference 1.7).
+    func isUnderDataKeys(_ path: DataPath) -> Bool {
+        guard !path.isProtected, path.state == .connected, path.handshake != nil, let peerNDI = path.peerNDI
+        else { return false }
+        return keysInUse[NDIPair(local: path.localNDI, peer: peerNDI)] ?? 0 > 0
     }
 
     /// The path is gone, and with the last one of a peer its link.
@@ -87,10 +88,7 @@ extension DataPathMachine {
             isLastOnPair = !paths.contains { other in
                 other.localNDI == path.localNDI && other.peerNDI == peerNDI && other.isEstablished
             }
-            if isLastOnPair {
-                keysInUse[pair] = nil
-                links[path.peer]?.heard[peerNDI] = nil
-            }
+            if isLastOnPair { keysInUse[pair] = nil }
         }
         // A link that nothing uses any more is negotiated anew.
         if isLastWithPeer { links[path.peer] = nil }
@@ -126,51 +124,6 @@ extension DataPathMachine {
         guard self.schedule.commonSlots(with: schedule).isEmpty else { return [] }
         return terminateAll(of: peer, .noCommonSlots, .invalidAvailability, now)
     }
-
-    // MARK: Idle supervision
-
-    /// Asks the radio about every peer whose time may be up (reference 5.7).
-    mutating func watch(_ now: MonotonicInstant) -> [Effect] {
-        var effects: [Effect] = []
-        for peer in links.keys.sorted(by: { $0.address.bits < $1.address.bits }) {
-            guard let watchAt = links[peer]?.watchAt, watchAt <= now else { continue }
-            // An answer moves this; without one the question is put again.
-            links[peer]?.watchAt = now.advanced(by: Self.watchInterval)
-            links[peer]?.asked = []
-            var asked: Set<NDIPair> = []
-            for path in paths where path.peer == peer && path.state == .connected {
-                guard let peerNDI = path.peerNDI else { continue }
-                links[peer]?.asked.insert(peerNDI)
-                if asked.insert(NDIPair(local: path.localNDI, peer: peerNDI)).inserted {
-                    effects.append(.queryInactivity(local: path.localNDI, peer: peerNDI))
-                }
-            }
-        }
-        return effects
-    }
-
-    mutating func inactive(_ ndi: NDI, _ duration: Duration, _ now: MonotonicInstant) -> [Effect] {
-        guard configuration.idlePeriod > 0,
-            let peer = paths.first(where: { $0.peerNDI == ndi && $0.state == .connected })?.peer, let link = links[peer]
-        else { return [] }
-        var heard = link.heard
-        heard[ndi] = now.advanced(by: .zero - duration)
-        links[peer]?.heard = heard
-        links[peer]?.asked.remove(ndi)
-        guard links[peer]?.asked.isEmpty ?? false else { return [] }
-        // The address heard last decides for all of the peer's paths.
-        guard let latest = heard.values.max() else { return [] }
-        let end = latest.advanced(by: .seconds(Int(configuration.idlePeriod)))
-        if end <= now {
-            links[peer]?.watchAt = nil
-            return terminateAll(of: peer, .idle, .unspecified, now)
-        }
-        links[peer]?.watchAt = max(end, now.advanced(by: Self.watchInterval))
-        return []
-    }
-
-    /// Shortest time between two questions about one peer.
-    private static let watchInterval = Duration.seconds(1)
 }
 
 extension DataPath {

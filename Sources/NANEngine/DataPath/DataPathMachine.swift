@@ -23,8 +23,12 @@ package struct DataPathMachine: Sendable {
         package var retryPause: Duration = .milliseconds(20)
         /// A frame is sent at most so many times.
         package var maximumTries = 16
-        /// Seconds without a data frame after which a peer's paths end, and what NDLs announce; 0 watches nothing.
+        /// Seconds without a data frame that NDLs announce as the most, and that end nothing here; 0 announces none.
         package var idlePeriod: UInt16 = 25
+        /// A peer that gives no sign of life for this long, probes included, has vanished; zero watches nobody.
+        package var presenceTimeout: Duration = .seconds(5)
+        /// Between a probe that was not acknowledged and the next.
+        package var probePause: Duration = .milliseconds(300)
         /// Suites that requests may come with; what they came with is what they are answered with.
         package var suites: Set<CipherSuiteID> = [.ncsSK128, .ncsSK256, .ncsPKPASN128, .ncsPKPASN256]
         /// What we say of group keys; without support none are sent.
@@ -53,6 +57,8 @@ package struct DataPathMachine: Sendable {
         /// A data path frame: decoded, and its body from the category octet on.
         case received(NAF, body: [UInt8], from: NMI, isProtected: Bool)
         case transmitted(UInt64, acknowledged: Bool)
+        /// Any other frame that the peer alone can have sent.
+        case heard(NMI)
         /// A peer has announced another schedule: without common slots its paths end.
         case peerSchedule(NMI, DeviceSchedule)
         /// The peer has been paired or unpaired: what is sent from now on is protected, or is not.
@@ -121,6 +127,9 @@ package struct DataPathMachine: Sendable {
         case .received(let naf, let body, let peer, let isProtected):
             return received(naf, body, from: peer, isProtected, now)
         case .transmitted(let token, let acknowledged): return transmitted(token, acknowledged, now)
+        case .heard(let peer):
+            links[peer]?.hear(now)
+            return []
         case .peerSchedule(let peer, let schedule): return changed(schedule, of: peer, now)
         case .protection(let peer, let isProtected):
             for index in paths.indices where paths[index].peer == peer { paths[index].isProtected = isProtected }
@@ -145,7 +154,8 @@ package struct DataPathMachine: Sendable {
     }
 
     package var nextDeadline: MonotonicInstant? {
-        (paths.flatMap { [$0.deadline, $0.outgoing?.repeatAt] } + links.values.map(\.watchAt)).compactMap { $0 }.min()
+        (paths.flatMap { [$0.deadline, $0.outgoing?.repeatAt] } + links.values.map(watchDeadline)).compactMap { $0 }
+            .min()
     }
 
     /// Whether a path with the peer is being set up, is connected, or is being ended.

@@ -110,8 +110,10 @@ enum BenchError: Error { case notAnActionFrame }
 extension Machine {
     /// A frame comes in.
     mutating func hear(_ body: [UInt8], from peer: NMI, now: MonotonicInstant) throws -> [Effect] {
-        handle(
-            .received(try NAF(body: body), body: body, from: peer, isProtected: body[0] == 0x09), now: now)
+        let naf = try NAF(body: body)
+        guard naf.subtype.isDataPath else { return handle(.heard(peer), now: now) }
+        return handle(
+            .received(naf, body: body, from: peer, isProtected: body[0] == 0x09), now: now)
     }
 }
 
@@ -156,6 +158,8 @@ struct Bench {
         /// Acknowledged, and lost inside the receiver.
         case swallowed
         case doubled
+        /// Nothing is heard of the frame again, not even from the own radio.
+        case forgotten
     }
 
     private enum Happening {
@@ -173,6 +177,8 @@ struct Bench {
     var fate: (Int, Machine.Frame) -> Fate = { _, _ in .delivered }
     /// Frames are protected: the two are paired.
     var isProtected = false
+    /// How long the radio has not heard the peer; nil leaves the question unanswered.
+    var silence: (Side, MonotonicInstant) -> Duration? = { _, _ in nil }
     /// A status comes after the answer to its frame.
     var isStatusLate = false
 
@@ -238,7 +244,10 @@ struct Bench {
                 take(machines[side]?.handle(event, now: now) ?? [], side)
             case .connected(let connection): connections[side, default: []].append(connection)
             case .ended(let ending): endings[side, default: []].append(ending)
-            case .queryInactivity(_, let peer): queries[side, default: []].append(peer)
+            case .queryInactivity(_, let peer):
+                queries[side, default: []].append(peer)
+                guard let silence = silence(side, now) else { continue }
+                take(machines[side]?.handle(.inactivity(peer, silence), now: now) ?? [], side)
             case .dropped(let key): drops[side, default: []].append(key)
             }
         }
@@ -248,6 +257,7 @@ struct Bench {
         let other: Side = side == .subscriber ? .publisher : .subscriber
         let fate = fate(sent.count, frame)
         sent.append((side, frame))
+        guard fate != .forgotten else { return }
         let status = Happening.status(frame.token, [.delivered, .swallowed, .doubled].contains(fate), at: side)
         var copies: [Happening] = []
         if [.delivered, .unacknowledged, .doubled].contains(fate) { copies.append(.arrives(frame, at: other)) }
@@ -261,6 +271,7 @@ struct Bench {
             case .status(let token, let acknowledged, let side):
                 take(machines[side]?.handle(.transmitted(token, acknowledged: acknowledged), now: now) ?? [], side)
             case .arrives(let frame, let side):
+                guard machines[side] != nil else { continue }
                 let sender = side == .publisher ? Device.subscriber : Device.publisher
                 guard let effects = try? machines[side]?.hear(frame.body, from: sender, now: now) else {
                     Issue.record("a frame that does not decode")

@@ -92,38 +92,6 @@ import Testing
         #expect(bench.endings[.subscriber]?.map(\.cause) == [.timedOut])
     }
 
-    @Test("a peer that is silent for the idle period is let go, one that speaks is not")
-    func idle() throws {
-        var bench = bench()
-        bench.request()
-        bench.run(for: .seconds(24))
-        #expect(bench.queries[.publisher] == [])
-        bench.run(for: .seconds(1))
-        #expect(bench.queries[.publisher] == [Device.subscriberNDI])
-        bench.tell(.publisher, .inactivity(Device.subscriberNDI, .seconds(5)))
-        bench.run(for: .milliseconds(19_999))
-        #expect(bench.queries[.publisher]?.count == 1)
-        bench.run(for: .milliseconds(1))
-        #expect(bench.queries[.publisher]?.count == 2)
-        bench.tell(.publisher, .inactivity(Device.subscriberNDI, .milliseconds(24_999)))
-        #expect(bench.endings[.publisher]?.isEmpty == true)
-        bench.run(for: .seconds(1))
-        bench.tell(.publisher, .inactivity(Device.subscriberNDI, .seconds(25)))
-        #expect(bench.endings[.publisher]?.map(\.cause) == [.idle])
-        #expect(bench.endings[.subscriber]?.map(\.cause) == [.terminatedByPeer])
-    }
-
-    @Test("no idle period, no questions")
-    func neverIdle() {
-        var configuration = DataPathMachine.Configuration()
-        configuration.idlePeriod = 0
-        var bench = Bench(
-            subscriber: Device.schedule(5745, sequenceID: 4), publisher: Device.schedule(5745, sequenceID: 6),
-            configuration)
-        bench.request()
-        #expect(bench.isConnected && bench.machines.values.allSatisfy { $0.nextDeadline == nil })
-    }
-
     @Test("a schedule with which nothing is left in common ends the paths")
     func scheduleChange() throws {
         var bench = bench()

@@ -76,6 +76,7 @@ enum Setup {
         var configuration = DataPathMachine.Configuration()
         configuration.maximumTries = 1
         configuration.idlePeriod = 0
+        configuration.presenceTimeout = .zero
         return configuration
     }
 

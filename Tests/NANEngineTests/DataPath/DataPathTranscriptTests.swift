@@ -90,7 +90,7 @@ import Testing
         #expect(connection.elements == Device.liveElements)
         #expect(connection.schedule.channels.map(\.frequency) == [2437, 5180])
         #expect(connection.schedule.sequenceID == 1 && connection.schedule.committedDW == 0x0449)
-        #expect(machine.nextDeadline == now.advanced(by: .seconds(25)))
+        #expect(machine.nextDeadline == now.advanced(by: .milliseconds(2500)))
 
         guard run.testDescription == "after pairing" else { return }
         #expect(connection.key?.cipher == .ccmp128 && connection.key?.key == SecretKey(copying: Transcript.liveTK))
@@ -149,6 +149,7 @@ import Testing
     private var plain: DataPathMachine.Configuration {
         var configuration = DataPathMachine.Configuration()
         configuration.idlePeriod = 0
+        configuration.presenceTimeout = .zero
         return configuration
     }
 

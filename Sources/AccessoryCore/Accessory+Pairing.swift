@@ -43,7 +43,7 @@ extension Accessory {
 
     // MARK: The PIN
 
-    /// Draws the next PIN and has its password elements computed, before anybody asks.
+    /// Draws the next PIN and has its password elements computed, while nobody waits.
     mutating func preparePIN() -> [Effect] {
         guard prepared == nil else { return [] }
         let pin = PIN.draw(from: &entropy)
@@ -92,12 +92,10 @@ extension Accessory {
         switch attempt?.stage {
         case .preparing?, .recording?, .showing?:
             return effects  // it will be answered: the engine keeps the newer request
-        case .shown?:
+        case .arming?, .shown?:
             // The same device asks anew, with another token: the person is reading the PIN, so it stays.
             // PASN repeats the newer request, so the responder is armed with it, still with the same PIN.
-            let secret = PairingSecret.passwordElements(attempt?.elements ?? [])
-            return effects + nan(.command(.expectPairing(peer, secret)))
-                + nan(.command(.answerBootstrap(peer.nmi, .accept)))
+            return effects + armResponder(for: peer)
         case .guessed?, .authenticated?, nil: break
         }
         var reader = ByteReader(info)
@@ -156,15 +154,25 @@ extension Accessory {
         outcome = nil
         timers.stop(.outcome)
         limitAttempt()
-        return [.report(.attemptStarted(peer.nmi))] + refreshDisplay() + preparePIN()
+        return [.report(.attemptStarted(peer.nmi))] + refreshDisplay()
     }
 
     /// The display shows it: now the responder is armed and then, in this order, the device told to go ahead.
     mutating func displayed(_ content: DisplayContent) -> [Effect] {
         guard let attempt, attempt.stage == .showing, let pin = attempt.pin, content == .pin(pin) else { return [] }
+        return armResponder(for: attempt.peer)
+    }
+
+    private mutating func armResponder(for peer: ServicePeer) -> [Effect] {
+        attempt?.stage = .arming
+        return nan(.command(.expectPairing(peer, .passwordElements(attempt?.elements ?? []))))
+    }
+
+    /// Nothing is left to compute before the device's first frame, so that none waits for an answer longer than it must.
+    mutating func pairingReady(_ peer: NMI) -> [Effect] {
+        guard let attempt, attempt.peer.nmi == peer, attempt.stage == .arming else { return [] }
         self.attempt?.stage = .shown
-        return nan(.command(.expectPairing(attempt.peer, .passwordElements(attempt.elements))))
-            + nan(.command(.answerBootstrap(attempt.peer.nmi, .accept)))
+        return nan(.command(.answerBootstrap(peer, .accept)))
     }
 
     mutating func guessed(_ peer: NMI) -> [Effect] {
@@ -206,8 +214,10 @@ extension Accessory {
 
     mutating func pairingFailed(_ peer: NMI, _ failure: PairingFailure, _ verifying: PairingID?) -> [Effect] {
         if let verifying { return [.report(.verificationFailed(verifying, "\(failure)"))] }
-        guard attempt?.peer.nmi == peer else { return [] }
-        return [.report(.attemptFailed(peer, "\(failure)"))] + endAttempt(abandoning: false) + showOutcome(.failed)
+        guard let attempt, attempt.peer.nmi == peer else { return [] }
+        let isWaiting = attempt.stage == .arming
+        return (isWaiting ? nan(.command(.answerBootstrap(peer, .reject))) : [])
+            + [.report(.attemptFailed(peer, "\(failure)"))] + endAttempt(abandoning: false) + showOutcome(.failed)
             + (attempts.record.isLocked ? [.report(.locked)] : []) + publish()
     }
 
@@ -224,11 +234,13 @@ extension Accessory {
         guard let ended = attempt else { return [] }
         attempt = nil
         // The guess that nobody made is taken off the disk again; until then it counts, which errs on the safe side.
-        let isUnused = ended.stage == .recording || ended.stage == .showing || ended.stage == .shown
+        let isUnused = [.recording, .showing, .arming, .shown].contains(ended.stage)
         var effects: [Effect] = isUnused ? [storeAttempts()] : []
         if abandoning { effects += nan(.command(.abandonPairing(ended.peer.nmi))) }
         // However it came to its end: what was typed did not pair, and the person is told before anything else.
-        return ended.stage == .guessed ? effects + showOutcome(.failed) : effects
+        if ended.stage == .guessed { effects += showOutcome(.failed) }
+        // Not earlier: what is computed for the next PIN would be in the way of what this one's device waits for.
+        return effects + (life == .running ? preparePIN() : [])
     }
 
     // MARK: The store's answers

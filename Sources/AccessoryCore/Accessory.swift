@@ -187,6 +187,7 @@ package struct Accessory: RootMachine {
         case .stopped(.lost(let cause)): return radioFailed(cause)
         case .joined(let cluster): return [.report(.joined(cluster))] + joined()
         case .bootstrapRequested(let peer, _, let info): return pairingRequested(peer, info)
+        case .pairingReady(let peer): return pairingReady(peer)
         case .guessAnswered(let peer): return guessed(peer)
         case .authenticated(let peer, let verified): return authenticated(peer, verified)
         case .paired(let peer, let credential): return paired(peer, credential)

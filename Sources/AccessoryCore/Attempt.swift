@@ -12,6 +12,8 @@ struct Attempt: Equatable {
         case recording
         /// The PIN is on its way to the display.
         case showing
+        /// The PIN is on the display, and what the device's first frame is answered with is being computed.
+        case arming
         /// The PIN is on the display, and the device was told to go ahead.
         case shown
         /// A commit was answered: this PIN is spent.

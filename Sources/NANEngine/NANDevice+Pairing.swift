@@ -109,6 +109,7 @@ extension NANDevice {
             return ensureStation(nmi) + [transmit(body, to: nmi.address, .authentication, cluster, purpose)]
                 + protect(nmi)
         case .crypto(let job): return [.crypto(job)]
+        case .ready(let nmi): return [.report(.pairingReady(nmi))]
         case .guessAnswered(let nmi): return [.report(.guessAnswered(nmi))]
         case .installManagementKey(let nmi, let key): return installManagementKey(nmi, key)
         case .authenticated(let nmi, let pairing): return authenticated(nmi, pairing)
@@ -166,7 +167,9 @@ extension NANDevice {
             peer.pairing = id
             peer.verifying = id
         }
-        let parameters = parameters(for: service, authentication, configuration.pairingSuites, bootstrapping: nil)
+        // Numbers of another suite would be computed in front of the agreement that the peer waits for.
+        let suites = configuration.pairingSuites.contains(suite) ? [suite] : configuration.pairingSuites
+        let parameters = parameters(for: service, authentication, suites, bootstrapping: nil)
         return ensureStation(nmi) + pair(.arm(parameters))
     }
 

@@ -26,6 +26,8 @@ package enum NANReport: Equatable, Sendable {
     case bootstrapDeferred(ServicePeer, Duration)
     case bootstrapFailed(ServicePeer, ReasonCode)
 
+    /// What `expectPairing` asked for is computed: the peer's frame 1 is answered with one agreement's delay.
+    case pairingReady(NMI)
     /// A commit of this peer is about to be answered: a guess of the PIN is spent.
     case guessAnswered(NMI)
     /// PASN has succeeded; `verified` names the cached pairing it was done with.

@@ -3,6 +3,7 @@ import Cryptography
 import Identity
 import NANEngine
 import NANFrames
+import NANSecurity
 import Octets
 import PhoneCore
 import Ports
@@ -240,6 +241,30 @@ import Testing
         world.run(for: .seconds(20)) { phone.accessory != nil }
         phone.command(.pair(try #require(phone.accessory)))
         #expect(!world.run(for: .seconds(8)) { phone.pinsAskedFor > 0 })
+    }
+
+    @Test("a phone is told to go ahead once its first frame can be answered, and no other work is in front of that")
+    func preparedAnswer() throws {
+        let world = Neighbourhood(seed: 53)
+        let accessory = world.addAccessory(try .drone())
+        accessory.command(.start)
+        let phone = world.addPhone(.phone())
+        phone.command(.start)
+        world.run(for: .seconds(20)) { phone.accessory != nil }
+        accessory.cryptoWaits = true
+        let before = accessory.work.count
+        phone.command(.pair(try #require(phone.accessory)))
+        #expect(world.run(for: .seconds(20)) { accessory.pin != nil })
+        world.run(for: .seconds(2))
+        #expect(phone.pinsAskedFor == 0)
+        // A key and a commit for each suite; nothing for the next PIN.
+        #expect(accessory.work[before...].count == 4)
+        #expect(accessory.work[before...].allSatisfy { !$0.isPasswordElement })
+        accessory.cryptoWaits = false
+        #expect(world.run(for: .seconds(20)) { phone.pinsAskedFor == 1 })
+        phone.command(.enterPIN(try #require(accessory.pin)))
+        #expect(world.run(for: .seconds(20)) { phone.isConnected })
+        #expect(accessory.work.count { $0.isPasswordElement } == 4, "the next PIN is ready for the next phone")
     }
 
     @Test("a guess that cannot be counted on disk is not given") func unrecordedGuess() throws {

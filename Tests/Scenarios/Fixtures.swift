@@ -53,6 +53,12 @@ extension Accessory.Configuration {
     }
 }
 
+extension CryptoJob.Work {
+    var isPasswordElement: Bool {
+        if case .passwordElement = self { true } else { false }
+    }
+}
+
 extension Phone.Configuration {
     static func phone(_ name: String = "Phone A") -> Phone.Configuration {
         Phone.Configuration(

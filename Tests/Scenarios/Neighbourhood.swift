@@ -110,6 +110,15 @@ final class Station<Root: RootMachine>: Resident {
     private(set) var log: [String] = []
     var storeFails = false
     var displayHangs = false
+    /// Work is put off until it is let go again.
+    var cryptoWaits = false {
+        didSet {
+            guard !cryptoWaits else { return }
+            while !waiting.isEmpty { handle(.crypto(waiting.removeFirst().run())) }
+        }
+    }
+    private(set) var work: [CryptoJob.Work] = []
+    private var waiting: [CryptoJob] = []
     var isDead = false
     let identityKey: SecretKey?
     private(set) var nextDeadline: MonotonicInstant?
@@ -125,7 +134,10 @@ final class Station<Root: RootMachine>: Resident {
             if case .transmit(let transmission) = effect { frames.append(transmission.frame) }
             neighbourhood.perform(.perform(radio, effect))
         }
-        ports.crypto = { [unowned self] job in handle(.crypto(job.run())) }
+        ports.crypto = { [unowned self] job in
+            work.append(job.work)
+            if cryptoWaits { waiting.append(job) } else { handle(.crypto(job.run())) }
+        }
         ports.store = { [unowned self] command in
             stored.append(command)
             handle(.store(storeFails ? .failed(command.ticket, "disk full") : .saved(command.ticket)))

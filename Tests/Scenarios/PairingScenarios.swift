@@ -1,6 +1,7 @@
 import AccessoryCore
 import NANEngine
 import NANFrames
+import NANSecurity
 import Octets
 import PhoneCore
 import Ports
@@ -120,8 +121,10 @@ import Testing
         let again = world.addPhone(.phone(), stored: stored)
         again.command(.start)
         world.run(for: .seconds(20)) { again.accessory != nil }
+        let before = accessory.work.count
         again.command(.connect(try #require(again.accessory)))
         #expect(world.run(for: .seconds(20)) { again.isConnected })
+        #expect(accessory.work.count - before == 2, "one key and one agreement, of the pairing's suite alone")
         #expect(again.pinsAskedFor == 0)
         world.run(for: .seconds(15))
         #expect(accessory.root.snapshot(now: world.now).connections.count == 1)

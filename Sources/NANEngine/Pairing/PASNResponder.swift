@@ -107,6 +107,7 @@ struct PASNResponder: Sendable {
         do throws(PairingFailure.Reason) {
             for index in offers.indices {
                 guard try offers[index].take(crypto) else { continue }
+                if state == .armed { return offers.allSatisfy(\.isReady) ? [.ready(parameters.peer)] : [] }
                 guard case .preparing(let frame, let proposal) = state,
                     offers[index].composer.suite == proposal.suite, offers[index].isReady
                 else { return [] }

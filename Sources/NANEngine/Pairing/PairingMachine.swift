@@ -49,6 +49,8 @@ package struct PairingMachine: Sendable {
         /// An authentication frame body. Its transmit status goes back with `token`; `unwatchedToken`'s need not.
         case transmit([UInt8], to: NMI, token: UInt64)
         case crypto(CryptoJob)
+        /// An armed responder has computed all that can be computed before the peer's frame 1.
+        case ready(NMI)
         /// A new commit is being answered: one guess of the PIN is spent.
         case guessAnswered(NMI)
         /// NM-TK: to be installed before anything else is done.

@@ -125,7 +125,7 @@ struct PairingPair {
         _ suites: [CipherSuiteID] = [.ncsPKPASN128]
     ) throws -> [UInt8] {
         let armed = board.handle(.arm(try Self.boardParameters(boardSide, suites)))
-        #expect(armed.isEmpty)
+        #expect(armed == [.ready(Self.phone)])
         return try #require(phone.handle(.start(try Self.phoneParameters(phoneSide, suites))).frames.first)
     }
 

@@ -202,6 +202,17 @@ import Testing
         #expect(effects.guesses == 1 && effects.frames.count == 1)
     }
 
+    @Test("a responder is ready when the numbers of every suite are there") func ready() throws {
+        var pair = PairingPair()
+        let both = try PairingPair.password("123456", [.p256, .p384])
+        let parameters = try PairingPair.boardParameters(both, [.ncsPKPASN128, .ncsPKPASN256])
+        var told: [[PairingMachine.Effect]] = []
+        for case .crypto(let job) in pair.board.machine.handle(.arm(parameters), now: pair.board.now) {
+            told.append(pair.board.handle(.crypto(job.run())))
+        }
+        #expect(told == [[], [], [], [.ready(PairingPair.phone)]])
+    }
+
     // MARK: Responders that are not armed
 
     @Test("frame 1 asks for a responder once, and is replayed to it") func unarmed() throws {
@@ -273,7 +284,7 @@ import Testing
         _ = pair.toBoard(first)
         #expect(pair.board.pass(.seconds(10)) == [])
         let armed = pair.board.handle(.arm(try PairingPair.boardParameters(.opportunistic)))
-        #expect(armed == [])
+        #expect(armed == [.ready(PairingPair.phone)])
     }
 
     @Test("frames from a thousand addresses, and sessions for twenty, stay within their bounds") func flood() throws {

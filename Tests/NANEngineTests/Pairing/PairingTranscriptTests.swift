@@ -190,7 +190,7 @@ import Testing
         let transcript = try transcript(source)
         let peer = transcript.responder.peer
         var rig = PairingRig(entropy: transcript.responderEntropy)
-        #expect(rig.handle(.arm(transcript.responder)) == [])
+        #expect(rig.handle(.arm(transcript.responder)) == [.ready(peer)])
         let second = rig.handle(.received(transcript.frames[0], from: peer))
         #expect(second.frames.map(\.hex) == [transcript.frames[1].hex])
         var isGuess = false

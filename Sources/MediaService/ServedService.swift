@@ -123,16 +123,22 @@ final class ServedService {
             do throws(SystemError) {
                 let isTaken = try InternetSocket.accept(on: listener.socket) {
                     (socket: consuming FileDescriptor, peer) in
-                    guard let connection = connections[Path(local: local, peer: peer.ipAddress)] else {
-                        return worker.counters.update { $0.foreign += 1 }
-                    }
-                    connection.accept(socket, from: peer)
+                    take(socket, from: peer, at: local)
                 }
                 if !isTaken { break }
             } catch {
                 worker.log.log(.warning, "accepting failed", [("port", "\(port)"), ("error", "\(error)")])
                 break
             }
+        }
+    }
+
+    /// In a method: Swift 6.0.3's optimiser dies of a closure that takes a socket and does not always pass it on.
+    private func take(_ socket: consuming FileDescriptor, from peer: SocketAddress, at local: IPAddress) {
+        if let connection = connections[Path(local: local, peer: peer.ipAddress)] {
+            connection.accept(socket, from: peer)
+        } else {
+            worker.counters.update { $0.foreign += 1 }
         }
     }
 }

@@ -215,10 +215,14 @@ extension Accessory {
     mutating func pairingFailed(_ peer: NMI, _ failure: PairingFailure, _ verifying: PairingID?) -> [Effect] {
         if let verifying { return [.report(.verificationFailed(verifying, "\(failure)"))] }
         guard let attempt, attempt.peer.nmi == peer else { return [] }
-        let isWaiting = attempt.stage == .arming
-        return (isWaiting ? nan(.command(.answerBootstrap(peer, .reject))) : [])
-            + [.report(.attemptFailed(peer, "\(failure)"))] + endAttempt(abandoning: false) + showOutcome(.failed)
-            + (attempts.record.isLocked ? [.report(.locked)] : []) + publish()
+        // A step at a time: Swift 6.0 takes too long over one expression.
+        var effects: [Effect] = []
+        if attempt.stage == .arming { effects += nan(.command(.answerBootstrap(peer, .reject))) }
+        effects.append(.report(.attemptFailed(peer, "\(failure)")))
+        effects += endAttempt(abandoning: false)
+        effects += showOutcome(.failed)
+        if attempts.record.isLocked { effects.append(.report(.locked)) }
+        return effects + publish()
     }
 
     mutating func attemptExpired() -> [Effect] {

@@ -124,8 +124,6 @@ extension NANSession {
 
     /// The state of a data interface is known: with it, links open.
     func operate(_ index: UInt32, _ isOperational: Bool) {
-        guard let at = interfaces.firstIndex(where: { $0.index == index }) else { return }
-        interfaces[at].isOperational = isOperational
         guard isOperational else { return }
         for (peer, link) in dataLinks where link.index == index && !link.isTold {
             dataLinks[peer]?.isTold = true

@@ -8,7 +8,10 @@ extension NANSession {
         do throws(NetlinkError) {
             let received = try events.drain()
             for message in received.messages { handle(message, now: now) }
-            if received.isOverrun { overrun() }
+            if received.isOverrun {
+                log.log(.warning, "the kernel had to drop messages")
+                overrun()
+            }
             let changed = try links.drain()
             for message in changed.messages {
                 if let state = RouteClient.state(message) { operate(state.index, state.isOperational) }

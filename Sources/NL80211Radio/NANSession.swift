@@ -13,8 +13,6 @@ final class NANSession {
         var ndi: NDI
         /// Of the network device.
         var index: UInt32
-        /// Packets leave.
-        var isOperational = false
     }
 
     /// A peer's station on a data interface.
@@ -49,7 +47,7 @@ final class NANSession {
     let links: NetlinkSocket
     let wiphy: Wiphy
     let device: UInt64
-    let nmi: NMI
+    let log: Logger
 
     /// Events to tell, in order.
     var outbox: [RadioEvent] = []
@@ -60,18 +58,18 @@ final class NANSession {
     var dataLinks: [DataPeer: DataLink] = [:]
     private var transmissions: [UInt64: (id: TransmitID, deadline: MonotonicInstant)] = [:]
     private var aliveUntil: MonotonicInstant
-    private(set) var overruns = 0
 
     /// Starts NAN.
     ///
     /// - Parameter wiphy: fit, and not in use.
     init(
-        _ configuration: RadioConfiguration, on wiphy: Wiphy, client: NL80211Client, now: MonotonicInstant
+        _ configuration: RadioConfiguration, on wiphy: Wiphy, client: NL80211Client, log: Logger,
+        now: MonotonicInstant
     ) throws(RadioFailure) {
         try Self.check(configuration)
+        self.log = log
         self.client = client
         self.wiphy = wiphy
-        nmi = configuration.nmi
         aliveUntil = now.advanced(by: Self.joinLimit)
         do throws(NetlinkError) {
             route = try RouteClient()
@@ -192,7 +190,6 @@ final class NANSession {
 
     /// The kernel had to drop messages: statuses among them count as lost in time, a lost end of NAN shows here.
     func overrun() {
-        overruns += 1
         guard let mine = try? client.interfaces(), mine.contains(where: { $0.device == device }) else {
             return lose("\(wiphy.name): its NAN interface is gone")
         }

@@ -16,7 +16,6 @@ enum NL80211 {
     static let band5GHz: UInt8 = 1
 
     /// NL80211_EXT_FEATURE_…: bit n of octet n / 8.
-    static let featureMulticastRegistrations = 45
     static let featureSecureNAN = 63
 
     /// NL80211_KEYTYPE_GROUP.

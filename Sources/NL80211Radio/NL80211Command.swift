@@ -3,7 +3,6 @@
 /// The project's own, because headers of the build machine may be older than NAN's user-space discovery.
 enum NL80211Command: UInt8 {
     case getWiphy = 1
-    case newWiphy = 3
     case deleteWiphy = 4
     case getInterface = 5
     case newInterface = 7
@@ -16,7 +15,6 @@ enum NL80211Command: UInt8 {
     case deleteStation = 20
     case requestRegulatory = 27
     case getRegulatory = 31
-    case regulatoryChange = 36
     case registerFrame = 58
     case frame = 59
     case frameTransmitStatus = 60
@@ -31,7 +29,6 @@ enum NL80211Command: UInt8 {
     var name: String {
         switch self {
         case .getWiphy: "GET_WIPHY"
-        case .newWiphy: "NEW_WIPHY"
         case .deleteWiphy: "DEL_WIPHY"
         case .getInterface: "GET_INTERFACE"
         case .newInterface: "NEW_INTERFACE"
@@ -44,7 +41,6 @@ enum NL80211Command: UInt8 {
         case .deleteStation: "DEL_STATION"
         case .requestRegulatory: "REQ_SET_REG"
         case .getRegulatory: "GET_REG"
-        case .regulatoryChange: "REG_CHANGE"
         case .registerFrame: "REGISTER_FRAME"
         case .frame: "FRAME"
         case .frameTransmitStatus: "FRAME_TX_STATUS"

@@ -3,19 +3,21 @@ internal import LinuxRuntime
 internal import Ports
 
 /// The radio's switch, by hand or by command (rfkill): a switched-off radio ends NAN without an event of nl80211.
-final class RadioSwitch {
+package final class RadioSwitch {
     private static let path = "/dev/rfkill"
     /// `struct rfkill_event`: index, type, operation, soft, hard; later kernels append.
     private static let eventLength = 8
     private static let typeWLAN: UInt8 = 1
     private static let operationRemove: UInt8 = 1
+    private static let operationChange: UInt8 = 2
 
     private let file: FileDescriptor
+    /// By the switch's number; a simulated radio has two.
     private var blocked: [UInt32: Bool] = [:]
 
-    /// Nil on a kernel or in a container without rfkill: then commands tell, later.
-    init?() {
-        let number = open(Self.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    /// Nil on a kernel or in a container without rfkill, where commands tell, later; or without the right to change it.
+    package init?(forChanging: Bool = false) {
+        let number = open(Self.path, (forChanging ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return nil }
         file = FileDescriptor(owning: number)
     }
@@ -42,8 +44,19 @@ final class RadioSwitch {
 
     /// Whether the switch of that radio is off.
     func isOff(_ wiphyName: String) -> Bool {
-        blocked.contains { index, isBlocked in
-            isBlocked && SystemFile.firstLine("/sys/class/rfkill/rfkill\(index)/name") == wiphyName
+        blocked.contains { $0.value && Self.name($0.key) == wiphyName }
+    }
+
+    /// Switches that radio, as a person would; nothing without the right to change it.
+    package func set(_ wiphyName: String, isOn: Bool) {
+        update()
+        for index in blocked.keys where Self.name(index) == wiphyName {
+            let octets = (0..<4).map { UInt8(truncatingIfNeeded: index >> (8 * UInt32($0))) }
+            _ = write(file.raw, octets + [0, Self.operationChange, isOn ? 0 : 1, 0], Self.eventLength)
         }
+    }
+
+    private static func name(_ index: UInt32) -> String? {
+        SystemFile.firstLine("/sys/class/rfkill/rfkill\(index)/name")
     }
 }

@@ -50,6 +50,8 @@ final class RadioWorker {
             perform(effect)
             settle()
         }
+        // Keys may have passed; the loop may wait next, for long.
+        clearVectorRegisters()
     }
 
     private func finish() {
@@ -86,16 +88,17 @@ final class RadioWorker {
         guard let capabilities = wiphy.capabilities else {
             throw RadioFailure(.noDataPath, "\(wiphy.name) tells no capabilities")
         }
-        let session = try NANSession(configuration, on: wiphy, client: client, now: loop.now)
+        let session = try NANSession(configuration, on: wiphy, client: client, log: log, now: loop.now)
         do throws(SystemError) {
             eventSource = try loop.watch(session.events.descriptor) { [unowned self] in receive() }
             linkSource = try loop.watch(session.links.descriptor) { [unowned self] in receive() }
-        } catch { throw RadioFailure(.other, "\(error)") }
+        } catch {
+            eventSource = nil
+            throw RadioFailure(.other, "\(error)")
+        }
         self.session = session
-        log.log(.info, "NAN started", [("radio", wiphy.name), ("address", "\(configuration.nmi.address)")])
+        log.log(.info, "NAN started", [("radio", wiphy.name)])
         report(.started(capabilities))
-        // What came while the start waited for its answers.
-        loop.post { [unowned self] in receive() }
     }
 
     private func receive() {
@@ -119,6 +122,8 @@ final class RadioWorker {
             report(.stopped(.lost(cause)))
         } else {
             loop.arm(session.nextDeadline)
+            // What came while a command on that socket waited for its answer: no watch tells of it any more.
+            if session.events.hasEarly { loop.post { [unowned self] in receive() } }
         }
     }
 

@@ -10,7 +10,7 @@ final class KernelBench: RadioBench {
     private let loop: EventLoop
     private let names: [String]
     private let radios: [NL80211Radio]
-    private let radioSwitch: SwitchControl?
+    private let radioSwitch: RadioSwitch?
     private var told: [[TimedEvent]] = [[], []]
 
     /// - Parameter names: two radios, not in use and in range of each other.
@@ -18,7 +18,7 @@ final class KernelBench: RadioBench {
         let loop = try EventLoop()
         self.loop = loop
         self.names = names
-        radioSwitch = SwitchControl()
+        radioSwitch = RadioSwitch(forChanging: true)
         let always: BenchAbilities = [.opensUnproven, .decryptsInSoftware]
         abilities = radioSwitch == nil ? always : always.union(.switching)
         var radios: [NL80211Radio] = []
@@ -35,7 +35,7 @@ final class KernelBench: RadioBench {
 
     func perform(_ effect: RadioEffect, on radio: Int) { radios[radio].perform(effect) }
 
-    func setSwitch(of radio: Int, on: Bool) { radioSwitch?.set(names[radio], on: on) }
+    func setSwitch(of radio: Int, on: Bool) { radioSwitch?.set(names[radio], isOn: on) }
 
     func advance(by duration: Duration) {
         let end = now.advanced(by: duration)

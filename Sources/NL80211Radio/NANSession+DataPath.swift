@@ -44,14 +44,9 @@ extension NANSession {
         var last: NetlinkError?
         for number in 0..<Self.nameLimit where if_nametoindex("ndi\(number)") == 0 {
             do throws(NetlinkError) {
-                let answers = try client.call(.newInterface, on: events) { message in
-                    message.u32(NL80211Attribute.wiphy, wiphy.index)
-                    message.string(NL80211Attribute.interfaceName, "ndi\(number)")
-                    message.u32(NL80211Attribute.interfaceType, NL80211.interfaceTypeNANData)
-                    message.mac(NL80211Attribute.mac, ndi.address)
-                    message.flag(NL80211Attribute.socketOwner)
-                }
-                guard let index = answers.compactMap({ $0.u32(NL80211Attribute.interfaceIndex) }).first else {
+                let told = try client.addInterface(
+                    "ndi\(number)", NL80211.interfaceTypeNANData, ndi.address, on: wiphy, ownedBy: events)
+                guard let index = told.u32(NL80211Attribute.interfaceIndex) else {
                     throw NetlinkError(command: "NEW_INTERFACE", code: ENODEV, text: "it told no index")
                 }
                 return index

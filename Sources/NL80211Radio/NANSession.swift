@@ -107,14 +107,9 @@ final class NANSession {
     private static func addInterface(
         _ nmi: NMI, _ wiphy: Wiphy, _ client: NL80211Client, _ events: NetlinkSocket
     ) throws(NetlinkError) -> UInt64 {
-        let answers = try client.call(.newInterface, on: events) { message in
-            message.u32(NL80211Attribute.wiphy, wiphy.index)
-            message.string(NL80211Attribute.interfaceName, "nan\(wiphy.index)")
-            message.u32(NL80211Attribute.interfaceType, NL80211.interfaceTypeNAN)
-            message.mac(NL80211Attribute.mac, nmi.address)
-            message.flag(NL80211Attribute.socketOwner)
-        }
-        guard let device = answers.compactMap({ $0.u64(NL80211Attribute.wirelessDevice) }).first else {
+        let told = try client.addInterface(
+            "nan\(wiphy.index)", NL80211.interfaceTypeNAN, nmi.address, on: wiphy, ownedBy: events)
+        guard let device = told.u64(NL80211Attribute.wirelessDevice) else {
             throw NetlinkError(command: "NEW_INTERFACE", code: ENODEV, text: "it told no wireless device")
         }
         return device

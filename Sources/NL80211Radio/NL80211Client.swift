@@ -65,6 +65,23 @@ final class NL80211Client {
         try call(.getInterface, isDump: true) { _ in }.compactMap { WirelessInterface($0) }
     }
 
+    /// Makes an interface that goes when `owner` closes; what the kernel tells of it.
+    func addInterface(
+        _ name: String, _ type: UInt32, _ address: MACAddress, on wiphy: Wiphy, ownedBy owner: NetlinkSocket
+    ) throws(NetlinkError) -> NetlinkAttributes {
+        let answers = try call(.newInterface, on: owner) { message in
+            message.u32(NL80211Attribute.wiphy, wiphy.index)
+            message.string(NL80211Attribute.interfaceName, name)
+            message.u32(NL80211Attribute.interfaceType, type)
+            message.mac(NL80211Attribute.mac, address)
+            message.flag(NL80211Attribute.socketOwner)
+        }
+        guard let told = answers.first else {
+            throw NetlinkError(command: NL80211Command.newInterface.name, code: ENODEV, text: "no answer")
+        }
+        return told
+    }
+
     /// The regulatory domain's country, "00" when it is not set.
     func country() throws(NetlinkError) -> String? {
         try call(.getRegulatory) { _ in }.first?.string(NL80211Attribute.regulatoryDomain)

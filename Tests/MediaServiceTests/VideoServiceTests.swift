@@ -7,6 +7,23 @@ import Ports
 import Testing
 
 @Suite("Viewers of a video service") struct VideoServiceTests {
+    /// A phone to which the stream comes already.
+    private struct Viewing {
+        let accessory = TestAddress.fresh()
+        let peer = TestAddress.fresh()
+        let service: TestService
+        let at: SocketAddress
+        let phone: TestSocket
+
+        init() throws {
+            service = try TestService()
+            at = try service.open(.video(try videoHandler()), at: accessory, for: [peer])
+            phone = try TestSocket(at: peer, connectedTo: at)
+            try phone.send(receiverReport)
+            #expect(try phone.receive() != nil)
+        }
+    }
+
     private func isEnd(_ report: StreamReport) -> Bool { if case .viewerEnded = report { true } else { false } }
 
     @Test("a receiver report starts the stream with parameter sets, BYE ends it", arguments: Family.allCases)
@@ -49,30 +66,20 @@ import Testing
     }
 
     @Test("a disconnect ends the stream with a goodbye to the viewer") func disconnect() throws {
-        let (accessory, peer) = (TestAddress.fresh(), TestAddress.fresh())
-        let service = try TestService()
-        let at = try service.open(.video(try videoHandler()), at: accessory, for: [peer])
-        let phone = try TestSocket(at: peer, connectedTo: at)
-        try phone.send(receiverReport)
-        #expect(try phone.receive() != nil)
-        try service.send(.disconnect(ConnectionID(0)))
-        #expect(try service.wait(isEnd) == .viewerEnded(ConnectionID(0), .disconnected))
+        let viewing = try Viewing()
+        try viewing.service.send(.disconnect(ConnectionID(0)))
+        #expect(try viewing.service.wait(isEnd) == .viewerEnded(ConnectionID(0), .disconnected))
         var last: [UInt8] = []
-        while let datagram = try phone.receive(within: .milliseconds(100)) { last = datagram.octets }
+        while let datagram = try viewing.phone.receive(within: .milliseconds(100)) { last = datagram.octets }
         let farewell = try RTCPPacket.compound(from: last)
         #expect(farewell.contains { if case .goodbye = $0 { true } else { false } })
     }
 
     @Test("closing says goodbye to all and answers") func close() throws {
-        let (accessory, peer) = (TestAddress.fresh(), TestAddress.fresh())
-        let service = try TestService()
-        let at = try service.open(.video(try videoHandler()), at: accessory, for: [peer])
-        let phone = try TestSocket(at: peer, connectedTo: at)
-        try phone.send(receiverReport)
-        #expect(try phone.receive() != nil)
-        try service.send(.close)
-        try service.wait { $0 == .closed }
-        #expect(service.reports.contains(.viewerEnded(ConnectionID(0), .disconnected)))
+        let viewing = try Viewing()
+        try viewing.service.send(.close)
+        try viewing.service.wait { $0 == .closed }
+        #expect(viewing.service.reports.contains(.viewerEnded(ConnectionID(0), .disconnected)))
     }
 
     @Test("a file that is no clip fails the service with its path and reason") func badFile() throws {
@@ -138,21 +145,16 @@ import Testing
     }
 
     @Test("reports from ever new ports neither end the peer's stream nor get more than four") func manyPorts() throws {
-        let (accessory, peer) = (TestAddress.fresh(), TestAddress.fresh())
-        let service = try TestService()
-        let at = try service.open(.video(try videoHandler()), at: accessory, for: [peer])
-        let phone = try TestSocket(at: peer, connectedTo: at)
-        try phone.send(receiverReport)
-        #expect(try phone.receive() != nil)
+        let viewing = try Viewing()
         var others: [TestSocket] = []
         for _ in 0..<20 {
-            let other = try TestSocket(at: peer, connectedTo: at)
+            let other = try TestSocket(at: viewing.peer, connectedTo: viewing.at)
             try other.send(receiverReport)
             others.append(other)
         }
-        try phone.send(goodbye)
-        #expect(try service.wait(isEnd) == .viewerEnded(ConnectionID(0), .goodbye))
-        #expect(service.reports.filter { $0 == .viewerStarted(ConnectionID(0)) }.count == 4)
-        #expect(service.media.counters.overLimit >= 17)
+        try viewing.phone.send(goodbye)
+        #expect(try viewing.service.wait(isEnd) == .viewerEnded(ConnectionID(0), .goodbye))
+        #expect(viewing.service.reports.filter { $0 == .viewerStarted(ConnectionID(0)) }.count == 4)
+        #expect(viewing.service.media.counters.overLimit >= 17)
     }
 }

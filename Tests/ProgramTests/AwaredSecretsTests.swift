@@ -49,16 +49,7 @@ struct AwaredSecretsTests {
 
     @Test("memory that a core dump would have holds no PIN and no key once the pairing is over") func memory() throws {
         let pairing = try pair()
-        let process = pairing.program.process.processID
-        let dumped = try ProcessMemory.read(process, includingExcluded: false)
-        #expect(pairing.secrets.found(in: dumped) == [])
-        // The search finds what is there: the pairing is kept for the next meeting, in memory of its own.
-        let all = try ProcessMemory.read(process, includingExcluded: true)
-        for name in ["npk", "own-nik", "peer-nik"] {
-            let secret = try #require(pairing.secrets[name])
-            let places = PairingSecrets.places(of: secret.octets[...], in: all)
-            #expect(!places.isEmpty, "\(name) is not where it should be")
-        }
+        try pairing.secrets.expectNone(inDumpableMemoryOf: pairing.program.process.processID)
         pairing.program.process.send(signal: SIGTERM)
         #expect(try pairing.program.end() == .exited(0))
     }

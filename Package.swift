@@ -41,11 +41,12 @@ let values: [Target] = [
     library("Octets"),
     library("Dot11Frames", ["Octets"]),
     library("NANFrames", ["Dot11Frames", "Octets"]),
+    library("BluetoothFrames", ["Octets"]),
     library("Cryptography", ["CCryptoShim", "Octets"]),
     library("NANSecurity", ["Cryptography", "Dot11Frames", "NANFrames", "Octets"]),
     library("Identity", ["Octets"]),
     library("JSONText"),
-    library("Ports", ["Cryptography", "Identity", "NANFrames", "NANSecurity", "Octets"]),
+    library("Ports", ["BluetoothFrames", "Cryptography", "Identity", "NANFrames", "NANSecurity", "Octets"]),
 ]
 
 let machines: [Target] = [

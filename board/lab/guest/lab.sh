@@ -219,3 +219,29 @@ measure() {
     board_stop
 }
 milliseconds() { awk -v us="$1" 'BEGIN { printf "%.1f", us / 1000 }'; }
+
+# air_start: the Bluetooth air; `ble` gives it orders (see ble-air). There is no controller and no phone yet.
+air_start() {
+    modprobe hci_vhci
+    BLE_AIR=$RESULTS/ble-air
+    export BLE_AIR
+    ble-air "$BLE_AIR" 2>>"$RESULTS/ble-air.log" &
+    expect "the Bluetooth air is there" eventually 60 test -S "$BLE_AIR"
+}
+
+# adapter_add [OPTION...]: a controller of the kernel's, as ble-air takes them; sets ADAPTER to its number.
+adapter_add() {
+    ADAPTER=$(ble adapter-add "$@" --get index)
+    expect "the kernel has the controller hci$ADAPTER" eventually 10 has_adapter "$ADAPTER"
+}
+has_adapter() { [ -e "/sys/class/bluetooth/hci$1" ] && manage info 2>/dev/null | grep -q "current settings"; }
+
+# manage WORD...: btmgmt on ADAPTER. Without a terminal it would wait for ever.
+manage() { timeout 20 script --quiet --return --command "btmgmt --index $ADAPTER $*" /dev/null </dev/null; }
+
+# says PATTERN COMMAND...: the command succeeds and prints that.
+says() {
+    local pattern=$1
+    shift
+    "$@" | grep -qE -- "$pattern"
+}

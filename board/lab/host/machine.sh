@@ -40,6 +40,8 @@ boot() {
         -device virtio-9p-pci,fsdev=tree,mount_tag=tree \
         -fsdev "local,id=modules,path=$KERNEL/usr/lib/modules,security_model=none,readonly=on,multidevs=remap" \
         -device virtio-9p-pci,fsdev=modules,mount_tag=modules \
+        -fsdev "local,id=python,path=$PYTHON,security_model=none,readonly=on,multidevs=remap" \
+        -device virtio-9p-pci,fsdev=python,mount_tag=python \
         -fsdev "local,id=job,path=$JOB,security_model=none,multidevs=remap" \
         -device virtio-9p-pci,fsdev=job,mount_tag=job \
         <&"$([ "${2:-}" = interactive ] && echo 0 || echo 3)" || code=$?

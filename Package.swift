@@ -122,6 +122,7 @@ let suites: [Target] = [
         name: "TestVectors", path: "Tests/TestVectors", exclude: ["README.md"],
         resources: [.copy("nan-vectors.json")], swiftSettings: strict),
     tests("OctetsTests", ["Octets"]),
+    tests("BluetoothFramesTests", ["BluetoothFrames", "Octets"]),
     tests("CryptographyTests", ["Cryptography", "Octets"]),
     tests("Dot11FramesTests", ["Dot11Frames", "Octets"]),
     tests("NANFramesTests", ["Dot11Frames", "NANFrames", "Octets", "TestVectors"]),

@@ -11,6 +11,9 @@ package struct FileLock: ~Copyable {
         descriptor = try Self.take(path)
     }
 
+    // Closing is not enough: a program being started at this moment has a copy of the descriptor until it runs.
+    deinit { flock(descriptor.raw, LOCK_UN) }
+
     private static func take(_ path: String) throws(FileError) -> FileDescriptor {
         do throws(SystemError) {
             let raw = try systemCall("open") { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }

@@ -11,6 +11,13 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
+    /// This process's descriptor of the file at `path`.
+    private func descriptor(of path: String) throws -> Int32? {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+        }.flatMap { Int32($0) }
+    }
+
     private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
 
     @Test("what is written is read, nothing else is left, and the mode is ours whatever the umask") func write() throws
@@ -97,6 +104,21 @@ import Testing
             #expect(throws: FileError(path: path, cause: .inUse)) { _ = try FileLock(path: path) }
             _ = consume held
         }
+        _ = try FileLock(path: path)
+    }
+
+    @Test("a lock ends with its owner, though a program being started has a copy of the descriptor") func copiedLock()
+        throws
+    {
+        let path = folder + "/lock"
+        let copy: Int32
+        do {
+            let held = try FileLock(path: path)
+            let descriptor = try descriptor(of: path)
+            copy = dup(try #require(descriptor))
+            _ = consume held
+        }
+        defer { close(copy) }
         _ = try FileLock(path: path)
     }
 

@@ -245,3 +245,9 @@ says() {
     shift
     "$@" | grep -qE -- "$pattern"
 }
+
+# lines COMMAND...: record, judge and the others of board/lab/lines.
+lines() { PYTHONDONTWRITEBYTECODE=1 "/job/board/lab/lines/$1" "${@:2}"; }
+# record_lines: from now on every edge counts; recorded NAME: until now, in NAME.edges and, for wave viewers, NAME.vcd.
+record_lines() { expect "edges are recorded" lines record start "$@"; }
+recorded() { expect "no edge is lost" lines record stop "$1.edges" "$1.vcd"; }

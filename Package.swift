@@ -51,11 +51,12 @@ let values: [Target] = [
 
 let machines: [Target] = [
     library("NANEngine", ["Cryptography", "Dot11Frames", "NANFrames", "NANSecurity", "Ports", "Octets"]),
+    library("BluetoothEngine", ["BluetoothFrames", "Cryptography", "Octets", "Ports"]),
     library("MediaTransport", ["Octets"]),
     library("AccessoryCore", ["Cryptography", "Identity", "NANEngine", "NANFrames", "NANSecurity", "Octets", "Ports"]),
     library("PhoneCore", ["Cryptography", "Identity", "NANEngine", "NANFrames", "NANSecurity", "Octets", "Ports"]),
     library("Hosting", ["NANSecurity", "Octets", "Ports"]),
-    library("SimulatedMedium", ["Cryptography", "Dot11Frames", "NANFrames", "Octets", "Ports"]),
+    library("SimulatedMedium", ["BluetoothFrames", "Cryptography", "Dot11Frames", "NANFrames", "Octets", "Ports"]),
     library("RadioConformance", ["Cryptography", "NANFrames", "Octets", "Ports"]),
 ]
 
@@ -123,6 +124,9 @@ let suites: [Target] = [
         resources: [.copy("nan-vectors.json")], swiftSettings: strict),
     tests("OctetsTests", ["Octets"]),
     tests("BluetoothFramesTests", ["BluetoothFrames", "Octets"]),
+    tests(
+        "BluetoothEngineTests",
+        ["BluetoothEngine", "BluetoothFrames", "Cryptography", "Octets", "Ports", "SimulatedMedium"]),
     tests("CryptographyTests", ["Cryptography", "Octets"]),
     tests("Dot11FramesTests", ["Dot11Frames", "Octets"]),
     tests("NANFramesTests", ["Dot11Frames", "NANFrames", "Octets", "TestVectors"]),

@@ -37,4 +37,6 @@ package enum NANCommand: Equatable, Sendable {
     /// As the responder: answers the request reported by `dataPathRequested`.
     case answerDataPath(DataPathID, DataPathAnswer)
     case terminateDataPath(DataPathID)
+    /// Ends all with the peer, those that it has not answered yet included.
+    case terminateDataPaths(NMI)
 }

@@ -43,7 +43,10 @@ extension NANDevice {
             known.verifying = id
         }
         let parameters = parameters(for: peer, authentication, [record.cipherSuite], bootstrapping: nil)
-        return ensureStation(peer.nmi) + pair(.start(parameters))
+        // Frame 1 says nothing of our radio, and a peer that has not heard us yet cannot install keys for it (hostap): our
+        // query, which everybody gets in the next window, is for this one now. Frames to one station keep their order.
+        let introduction = discovery.query(to: peer).map { send($0) } ?? []
+        return ensureStation(peer.nmi) + introduction + pair(.start(parameters))
     }
 
     mutating func abandonPairing(_ peer: NMI) -> [Effect] {
@@ -92,7 +95,7 @@ extension NANDevice {
                 }
             }
         }
-        return []
+        return pair(.expectVerifications(Set(records.compactMap { $0.cipherSuite.pairingStrength?.group })))
     }
 
     /// Hands the event to the pairing machine and carries out what it says.

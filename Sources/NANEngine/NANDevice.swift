@@ -169,6 +169,8 @@ package struct NANDevice: Sendable {
         case .requestDataPath(let peer, let offer): return requestDataPath(peer, offer)
         case .answerDataPath(let id, let answer): return answerDataPath(id, answer)
         case .terminateDataPath(let id): return terminateDataPath(id)
+        case .terminateDataPaths(let peer):
+            return dataPaths.paths.filter { $0.peer == peer }.flatMap { terminateDataPath($0.id) }
         }
     }
 }

@@ -39,12 +39,13 @@ package struct Phone: RootMachine {
         case requesting(ServicePeer)
         case connected(DataPathLink)
 
-        /// Whom a pairing that a person could still cancel is with.
+        /// Whom a pairing or verification that a person could still cancel is with.
         var pairingPeer: ServicePeer? {
             switch self {
-            case .bootstrapping(let peer), .awaitingPIN(let peer), .derivingPassword(let peer, _), .pairing(let peer):
+            case .bootstrapping(let peer), .awaitingPIN(let peer), .derivingPassword(let peer, _), .pairing(let peer),
+                .verifying(let peer, _):
                 peer
-            case .idle, .storing, .verifying, .requesting, .connected: nil
+            case .idle, .storing, .requesting, .connected: nil
             }
         }
     }
@@ -113,6 +114,9 @@ package struct Phone: RootMachine {
             return verify(service.peer, pairing, now)
         case (.disconnect, .connected(let link)):
             return nan(.command(.terminateDataPath(link.id)), now)
+        case (.disconnect, .requesting(let peer)):
+            stage = .idle
+            return nan(.command(.terminateDataPaths(peer.nmi)), now)
         case (.forget(let id), _):
             pairings.removeAll { $0.id == id }
             return [.store(.remove(id, nextTicket()))] + nan(.command(.setPairings(pairings)), now)

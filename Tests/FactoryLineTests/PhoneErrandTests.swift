@@ -40,6 +40,28 @@ import Testing
         ] { _ = errand.handle(.phone(report), now: start) }
     }
 
+    @Test("a data path that stays unanswered for 8 s is given up, and the accessory verified anew")
+    func unansweredRequest() throws {
+        let accessory = DiscoveredAccessory.sample(pairing: PairingID(7))
+        var errand = errand(pairings: [.sample(PairingID(7))])
+        for report in [PhoneReport.joined(.number(1)), .discovered(accessory)] {
+            _ = errand.handle(.phone(report), now: start)
+        }
+        for report in [PhoneReport.authenticating, .authenticated(verified: PairingID(7)), .connecting] {
+            _ = errand.handle(.phone(report), now: start)
+        }
+        #expect(errand.nextDeadline == start.advanced(by: .seconds(8)))
+        let late = start.advanced(by: .seconds(8))
+        let effects = errand.handle(.deadlineReached, now: late)
+        let pause = Duration.milliseconds(250)
+        #expect(
+            effects == [
+                .phone(.disconnect), .tell(.tryingAgain(after: pause, because: "the data path does not come up")),
+            ])
+        #expect(
+            errand.handle(.deadlineReached, now: late.advanced(by: pause)) == [.phone(.connect(accessory.nmi))])
+    }
+
     @Test("a new accessory is paired by PIN, then connected, and left when the time is over")
     func wholeWay() throws {
         var errand = errand { $0.stay = .seconds(5) }

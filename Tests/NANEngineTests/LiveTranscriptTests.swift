@@ -74,6 +74,7 @@ import Testing
                     }, rxNSS: 2)
             ])
         var configuration = NANDevice.Configuration(schedule: schedule)
+        configuration.pairing.preparesVerifications = false  // as the transcript's devices: one stream, in this order
         configuration.nmi = NMI(MACAddress(bits: nmi))
         configuration.ndi = NDI(MACAddress(bits: ndi))
         configuration.interfaceIdentifier = InterfaceIdentifier(bits: identifier)

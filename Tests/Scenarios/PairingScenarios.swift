@@ -122,12 +122,41 @@ import Testing
         again.command(.start)
         world.run(for: .seconds(20)) { again.accessory != nil }
         let before = accessory.work.count
-        again.command(.connect(try #require(again.accessory)))
+        let nmi = try #require(again.accessory)
+        again.command(.connect(nmi))
         #expect(world.run(for: .seconds(20)) { again.isConnected })
+        // An accessory that has not heard the phone yet could make no station of it.
+        let first = try #require(again.frames.firstIndex { $0[0] == 0xB0 })
+        let introduction = again.frames[..<first].contains { frame in
+            guard Array(frame[4..<10]) == nmi.address.encoded,
+                case .serviceDiscovery(let sdf)? = try? NANFrame.decode(Array(frame[24...]))
+            else { return false }
+            return !sdf.attributes.deviceCapabilities.isEmpty
+        }
+        #expect(introduction, "the accessory is told what the phone's radio can do, before frame 1")
         #expect(accessory.work.count - before == 2, "one key and one agreement, of the pairing's suite alone")
         #expect(again.pinsAskedFor == 0)
         world.run(for: .seconds(15))
         #expect(accessory.root.snapshot(now: world.now).connections.count == 1)
+    }
+
+    @Test("a data path that the accessory leaves unanswered is given up when the phone is told to") func givenUp() throws {
+        let (world, accessory, phone) = try Self.pair(seed: 4)
+        let stored = StoredState(
+            ownNIK: try #require(phone.identityKey), pairings: phone.root.pairings)
+        world.silence(phone)
+        let again = world.addPhone(.phone(), stored: stored)
+        again.command(.start)
+        world.run(for: .seconds(20)) { again.accessory != nil }
+        let nmi = try #require(again.accessory)
+        let count = { (wanted: PhoneReport) in again.count { $0 == wanted } }
+        again.command(.connect(nmi))
+        try #require(world.run(for: .seconds(20)) { count(.connecting) == 1 })
+        world.silence(accessory)
+        world.run(for: .seconds(1))
+        again.command(.disconnect)
+        again.command(.connect(nmi))
+        #expect(count(.authenticating) == 2)
     }
 
     @Test("100 pairings of 100 at 20 % loss with MAC retries and 3 % residual loss", arguments: 0..<10)

@@ -92,6 +92,8 @@ package struct PhoneErrand: Sendable {
     private static let settleTime: Duration = .milliseconds(1100)
     /// Longer than any exchange of frames takes with all its repeats.
     private static let progressLimit: Duration = .seconds(20)
+    /// An accessory that was verified answers at once; one that does not may have lost the keys, and is verified anew.
+    private static let connectLimit: Duration = .seconds(8)
     /// For the goodbyes: a radio that does not answer keeps nobody.
     private static let stopLimit: Duration = .seconds(2)
     /// Failures in a row that are tried again; the accessory's own back-off is longer by then.
@@ -252,8 +254,9 @@ package struct PhoneErrand: Sendable {
     mutating func enter(_ stage: Stage, _ now: MonotonicInstant) {
         self.stage = stage
         switch stage {
-        case .bootstrapping, .authenticating, .connecting:
+        case .bootstrapping, .authenticating:
             timers.start(.progress, at: now.advanced(by: Self.progressLimit))
+        case .connecting: timers.start(.progress, at: now.advanced(by: Self.connectLimit))
         case .closingMedia, .stopping: timers.start(.progress, at: now.advanced(by: Self.stopLimit))
         case .starting, .looking, .awaitingPIN, .connected, .pausing, .ended: timers.stop(.progress)
         }

@@ -29,8 +29,10 @@ struct DataPath: Sendable {
         /// The last try's.
         var token: UInt64
         var triesLeft: Int
-        /// After an acknowledgement; nil when none is an answer enough.
+        /// The most after an acknowledgement; nil when none is an answer enough.
         let interval: Duration?
+        /// After the next one.
+        var pause: Duration?
         var repeatAt: MonotonicInstant?
     }
 

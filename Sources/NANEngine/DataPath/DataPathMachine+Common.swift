@@ -91,10 +91,13 @@ extension DataPathMachine {
     // MARK: Sending
 
     /// Sends a frame of the path, and again until it is acknowledged and, with an interval, answered.
-    mutating func send(_ body: [UInt8], _ index: Int, interval: Duration?) -> [Effect] {
+    ///
+    /// - Parameter first: the pause before the first repeat, each later one being twice as long, up to the interval.
+    mutating func send(_ body: [UInt8], _ index: Int, interval: Duration?, first: Duration? = nil) -> [Effect] {
         let token = nextToken()
         paths[index].outgoing = DataPath.Outgoing(
-            body: body, token: token, triesLeft: configuration.maximumTries - 1, interval: interval)
+            body: body, token: token, triesLeft: configuration.maximumTries - 1, interval: interval,
+            pause: first ?? interval)
         return [.transmit(frame(body, paths[index], token))]
     }
 
@@ -130,7 +133,8 @@ extension DataPathMachine {
             paths[index].outgoing = outgoing
             return []
         }
-        outgoing.repeatAt = outgoing.triesLeft > 0 ? outgoing.interval.map { now.advanced(by: $0) } : nil
+        outgoing.repeatAt = outgoing.triesLeft > 0 ? outgoing.pause.map { now.advanced(by: $0) } : nil
+        if let pause = outgoing.pause, let most = outgoing.interval { outgoing.pause = min(pause * 2, most) }
         paths[index].outgoing = outgoing.interval == nil ? nil : outgoing
         let path = paths[index]
         switch path.state {

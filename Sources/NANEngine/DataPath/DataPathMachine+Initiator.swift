@@ -44,7 +44,9 @@ extension DataPathMachine {
         }
         path.deadline = now.advanced(by: configuration.answerTimeout)
         paths.append(path)
-        return send(body, paths.count - 1, interval: configuration.requestRepeatInterval)
+        return send(
+            body, paths.count - 1, interval: configuration.requestRepeatInterval,
+            first: configuration.firstRepeatInterval)
     }
 
     /// A request that never became a path; its number is 0, which no path has.

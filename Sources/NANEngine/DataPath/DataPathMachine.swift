@@ -19,6 +19,9 @@ package struct DataPathMachine: Sendable {
         package var repeatInterval: Duration = .milliseconds(600)
         /// The same for a request, which a person may have to be asked about.
         package var requestRepeatInterval: Duration = .seconds(3)
+        /// Before the first repeat of a request, doubled to the former: it may be the first frame under a new key, which
+        /// the peer's radio acknowledges and loses until it has that key as well.
+        package var firstRepeatInterval: Duration = .milliseconds(100)
         /// Before a frame that was not acknowledged is sent again.
         package var retryPause: Duration = .milliseconds(20)
         /// A frame is sent at most so many times.

@@ -125,6 +125,11 @@ package struct Discovery: Sendable {
             ?? subscriptions[peer.instance]?.followUp(to: peer, info: info, message: message)
     }
 
+    /// The query of one of our subscribe instances, for one publisher; nil when there is no such instance.
+    package func query(to peer: ServicePeer) -> ServiceFrame? {
+        subscriptions[peer.instance]?.query(to: peer.nmi)
+    }
+
     private mutating func heardPublish(
         _ descriptor: ServiceDescriptor, _ extended: ServiceDescriptorExtension?, _ sender: Sender,
         _ now: MonotonicInstant

@@ -25,8 +25,9 @@ struct Subscription: Sendable {
         end = configuration.timeToLive.map { now.advanced(by: $0) }
     }
 
-    func query() -> ServiceFrame {
-        frame(to: nil, kind: .subscribe, requestor: .none, info: configuration.serviceInfo, message: nil)
+    /// A subscribe: to everybody, or to one publisher.
+    func query(to publisher: NMI? = nil) -> ServiceFrame {
+        frame(to: publisher, kind: .subscribe, requestor: .none, info: configuration.serviceInfo, message: nil)
     }
 
     func followUp(to peer: ServicePeer, info: [UInt8] = [], message: Attribute? = nil) -> ServiceFrame {

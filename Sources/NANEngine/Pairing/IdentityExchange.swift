@@ -12,7 +12,9 @@ struct IdentityExchange: Sendable {
     private let outcome: PASNOutcome
     private let own: SharedKeyDescriptor
     private let isInitiator: Bool
-    private let interval: Duration
+    /// Before the next repeat, and the most.
+    private var interval: Duration
+    private let longestInterval: Duration
     private var taken: SharedKeyDescriptor?
     /// When the initiator sends its own, again while there is no answer.
     private(set) var nextDeadline: MonotonicInstant?
@@ -22,12 +24,13 @@ struct IdentityExchange: Sendable {
     private var parameters: PairingParameters { outcome.composer.parameters }
 
     init(
-        _ outcome: PASNOutcome, isInitiator: Bool, lifetime: Duration?, delay: Duration, interval: Duration,
-        now: MonotonicInstant
+        _ outcome: PASNOutcome, isInitiator: Bool, lifetime: Duration?, delay: Duration,
+        firstInterval: Duration, interval: Duration, now: MonotonicInstant
     ) {
         self.outcome = outcome
         self.isInitiator = isInitiator
-        self.interval = interval
+        self.interval = firstInterval
+        longestInterval = interval
         let parameters = outcome.composer.parameters
         let keyData = IdentityKeyData(parameters.identity, lifetime: lifetime).keyData
         own = SharedKeyDescriptor(
@@ -42,6 +45,7 @@ struct IdentityExchange: Sendable {
     mutating func deadlineReached(now: MonotonicInstant) -> [PairingMachine.Effect] {
         guard let deadline = nextDeadline, deadline <= now else { return [] }
         nextDeadline = now.advanced(by: interval)
+        interval = min(interval * 2, longestInterval)
         return [.sendSharedKey(own, to: parameters.peer)]
     }
 

@@ -31,11 +31,14 @@ struct PASNInitiator: Sendable {
 
     init(
         _ parameters: PairingParameters, _ suite: CipherSuiteID, _ strength: SuiteStrength, interval: Duration,
-        _ entropy: inout PairingEntropy, _ numbers: inout PairingNumbers, _ effects: inout [PairingMachine.Effect]
+        _ entropy: inout PairingEntropy, _ numbers: inout PairingNumbers, _ effects: inout [PairingMachine.Effect],
+        now: MonotonicInstant
     ) {
         let identity = parameters.freshIdentity(&entropy)
         offer = PASNOffer(parameters, suite, strength, identity: identity, &entropy, &numbers, &effects)
         self.interval = interval
+        // With a key that was there already nothing is waited for.
+        effects += ask(&numbers, now: now)
     }
 
     var nextDeadline: MonotonicInstant? {
@@ -53,11 +56,8 @@ struct PASNInitiator: Sendable {
         do throws(PairingFailure.Reason) {
             switch state {
             case .preparing:
-                guard try offer.take(crypto), offer.isReady, let publicKey = offer.publicKey else { return [] }
-                let frame = offer.composer.frame1(publicKey: publicKey, commit: offer.commit)
-                let first = Retransmission(frame, token: numbers.token(), interval: interval, now: now)
-                state = .waiting(first)
-                return [.transmit(frame, to: parameters.peer, token: first.token)]
+                guard try offer.take(crypto) else { return [] }
+                return ask(&numbers, now: now)
             case .agreeing(var agreement, let first):
                 guard try agreement.take(crypto) else { return [] }
                 state = .agreeing(agreement, first: first)
@@ -68,6 +68,15 @@ struct PASNInitiator: Sendable {
         } catch {
             return fail(error)
         }
+    }
+
+    /// Sends frame 1, once everything for it is there.
+    private mutating func ask(_ numbers: inout PairingNumbers, now: MonotonicInstant) -> [PairingMachine.Effect] {
+        guard offer.isReady, let publicKey = offer.publicKey else { return [] }
+        let frame = offer.composer.frame1(publicKey: publicKey, commit: offer.commit)
+        let first = Retransmission(frame, token: numbers.token(), interval: interval, now: now)
+        state = .waiting(first)
+        return [.transmit(frame, to: parameters.peer, token: first.token)]
     }
 
     mutating func receive(

@@ -6,7 +6,8 @@ internal import NANSecurity
 struct PASNOffer: Equatable, Sendable {
     let composer: PASNComposer
     let privateKey: SecretKey
-    private let keyJob: CryptoJobID
+    /// Nil when the key was there already.
+    private let keyJob: CryptoJobID?
     private let commitJob: CryptoJobID?
     private(set) var publicKey: EllipticCurvePoint?
     private(set) var commit: SAECommitment?
@@ -18,10 +19,16 @@ struct PASNOffer: Equatable, Sendable {
         _ effects: inout [PairingMachine.Effect]
     ) {
         composer = PASNComposer(parameters: parameters, suite: suite, strength: strength, identity: identity)
-        privateKey = strength.group.drawScalar(from: &entropy.ephemeral)
-        let id = numbers.job()
-        keyJob = id
-        effects.append(.crypto(CryptoJob(id: id, work: .publicKey(privateKey: privateKey, strength.group))))
+        if parameters.isVerification, let pair = entropy.spares.take(strength.group) {
+            privateKey = pair.privateKey
+            publicKey = pair.publicKey
+            keyJob = nil
+        } else {
+            privateKey = strength.group.drawScalar(from: &entropy.ephemeral)
+            let id = numbers.job()
+            keyJob = id
+            effects.append(.crypto(CryptoJob(id: id, work: .publicKey(privateKey: privateKey, strength.group))))
+        }
         guard let password = parameters.passwordElement(of: suite) else {
             commitJob = nil
             return

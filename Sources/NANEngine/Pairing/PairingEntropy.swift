@@ -8,10 +8,13 @@ struct PairingEntropy: Sendable {
     var sae: Entropy
     /// NIRA nonces.
     var nonce: Entropy
+    /// Ephemeral keys that are there already.
+    var spares: SpareKeys
 
     init(_ entropy: Entropy) {
         ephemeral = entropy.fork(label: "ephemeral")
         sae = entropy.fork(label: "sae")
         nonce = entropy.fork(label: "nira")
+        spares = SpareKeys(entropy)
     }
 }

@@ -23,7 +23,8 @@ extension PairingMachine {
         guard let suite = parameters.usableSuites.first, let strength = suite.pairingStrength else { return [] }
         var effects: [Effect] = []
         let initiator = PASNInitiator(
-            parameters, suite, strength, interval: configuration.retryInterval, &entropy, &numbers, &effects)
+            parameters, suite, strength, interval: configuration.retryInterval, &entropy, &numbers, &effects,
+            now: now)
         sessions[parameters.peer] = Session(
             stage: .initiating(initiator), expiry: now.advanced(by: configuration.authenticationTimeout))
         return effects
@@ -200,7 +201,8 @@ extension PairingMachine {
             if outcome.exchangesIdentities {
                 let exchange = IdentityExchange(
                     outcome, isInitiator: isInitiator, lifetime: configuration.lifetime,
-                    delay: configuration.identityDelay, interval: configuration.retryInterval, now: now)
+                    delay: configuration.identityDelay, firstInterval: configuration.firstRetryInterval,
+                    interval: configuration.retryInterval, now: now)
                 sessions[peer] = Session(
                     stage: .exchanging(exchange), expiry: now.advanced(by: configuration.identityTimeout),
                     firstFrame: first)

@@ -1,3 +1,4 @@
+package import Cryptography
 package import NANFrames
 package import NANSecurity
 package import Octets
@@ -17,10 +18,16 @@ package struct PairingMachine: Sendable {
         package var identityDelay: Duration = .milliseconds(30)
         /// Between repeats of what was not answered: half a second may pass before a frame leaves in a discovery window.
         package var retryInterval: Duration = .milliseconds(1200)
+        /// Before the first repeat of a NIK, doubled to the former: it is the first frame under the new key, which the
+        /// peer's radio acknowledges and loses until it has that key as well.
+        package var firstRetryInterval: Duration = .milliseconds(100)
         /// What our Key Lifetime KDE says.
         package var lifetime: Duration = IdentityKeyData.defaultLifetime
         /// How long repeats of a finished session's frames are recognised, and a frame 1 without a responder is kept.
         package var retention: Duration = .seconds(10)
+
+        /// Computes the ephemeral keys of verifications before they are needed.
+        package var preparesVerifications = true
 
         package init() {}
     }
@@ -40,6 +47,8 @@ package struct PairingMachine: Sendable {
         case receivedSharedKey(SharedKeyDescriptor, from: NMI)
         case transmitted(UInt64, acknowledged: Bool)
         case crypto(CryptoResult)
+        /// Keys of verifications on these curves are computed before they are needed.
+        case expectVerifications(Set<EllipticCurveGroup>)
         case deadlineReached
         /// The radio is gone, and with it every session.
         case reset
@@ -87,6 +96,12 @@ package struct PairingMachine: Sendable {
     }
 
     package mutating func handle(_ event: Event, now: MonotonicInstant) -> [Effect] {
+        let effects = take(event, now: now)
+        guard sessions.values.allSatisfy(\.isFinished) else { return effects }
+        return effects + entropy.spares.restock(&numbers).map { .crypto($0) }
+    }
+
+    private mutating func take(_ event: Event, now: MonotonicInstant) -> [Effect] {
         switch event {
         case .arm(let parameters): return arm(parameters, now: now)
         case .start(let parameters): return start(parameters, now: now)
@@ -103,7 +118,11 @@ package struct PairingMachine: Sendable {
                 session.transmitted(token, acknowledged: acknowledged, now: now)
                 return []
             }
+        case .expectVerifications(let groups):
+            entropy.spares.keep(configuration.preparesVerifications ? groups : [])
+            return []
         case .crypto(let result):
+            if entropy.spares.receive(result) { return [] }
             return eachSession(now: now) { $0.receive(result, &$1, now: now) }
         case .deadlineReached: return deadlineReached(now: now)
         case .reset:

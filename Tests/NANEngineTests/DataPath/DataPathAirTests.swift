@@ -49,6 +49,21 @@ import Testing
         #expect(bench.sent.map(\.1.body).suffix(2) == bench.sent.map(\.1.body)[2...3])
     }
 
+    @Test("a request that is acknowledged and not answered is repeated soon, then at longer and longer intervals")
+    func swallowedRequests() {
+        var bench = bench()
+        bench.fate = { _, _ in .swallowed }
+        bench.request(.ncsSK128)
+        var times: [Int] = []
+        for milliseconds in 1...8000 {
+            let before = bench.sent.count
+            bench.run(for: .milliseconds(1))
+            if bench.sent.count > before { times.append(milliseconds) }
+        }
+        #expect(times == [100, 300, 700, 1500, 3100, 6100])
+        #expect(Set(bench.sent.map(\.1.body)).count == 1)
+    }
+
     @Test("100 negotiations of 100 where every other frame or acknowledgement is lost", arguments: 0..<100)
     func heavyLoss(_ seed: Int) {
         var bench = bench(seed: UInt64(seed))

@@ -51,6 +51,14 @@ extension Accessory {
         ]
     }
 
+    mutating func send(_ message: [UInt8], to pairing: PairingID) -> [Effect] {
+        guard FollowUp.lengths.contains(message.count),
+            let link = connections.values.first(where: { $0.pairing == pairing && $0.link != nil })?.link
+        else { return [.report(.messageSent(pairing, acknowledged: false))] }
+        let peer = ServicePeer(nmi: link.peer, instance: link.instance, peerInstance: device.subscriber(link.peer))
+        return nan(.command(.followUp(FollowUp(peer: peer, serviceInfo: message))))
+    }
+
     mutating func dataPathEnded(_ id: DataPathID, _ peer: NMI, _ end: DataPathEnd) -> [Effect] {
         guard let connection = connections.removeValue(forKey: id) else { return [] }
         var effects: [Effect] = []

@@ -153,6 +153,7 @@ package struct Accessory: RootMachine {
         case .closePairingWindow: return closeWindow()
         case .forget(let id): return forget { $0.id == id }
         case .forgetAll: return forget { _ in true }
+        case .send(let id, let message): return send(message, to: id)
         case .shutDown:
             guard life != .stopping else { return [] }
             life = .stopping
@@ -197,7 +198,14 @@ package struct Accessory: RootMachine {
         case .dataPathConnected(let link): return dataPathConnected(link)
         case .dataPathEnded(let id, let peer, let end): return dataPathEnded(id, peer, end)
         case .dropped(let key): return countDropped(key)
-        case .discovered, .lost, .subscriberHeard, .followUp, .followUpSent, .instanceEnded, .bootstrapAccepted,
+        case .followUp(let peer, let info):
+            // Of a stranger's words nothing is made: they are in clear, and anybody's.
+            guard let pairing = device.pairing(of: peer.nmi), !info.isEmpty else { return [] }
+            return [.report(.message(pairing, info))]
+        case .followUpSent(let peer, let acknowledged):
+            guard let pairing = device.pairing(of: peer.nmi) else { return [] }
+            return [.report(.messageSent(pairing, acknowledged: acknowledged))]
+        case .discovered, .lost, .subscriberHeard, .instanceEnded, .bootstrapAccepted,
             .bootstrapDeferred, .bootstrapFailed:
             return []  // a subscriber's, or nothing that policy depends on
         }

@@ -8,6 +8,8 @@ package enum AccessoryCommand: Equatable, Sendable {
     case closePairingWindow
     case forget(PairingID)
     case forgetAll
+    /// To a connected device, in a protected follow-up; `AccessoryReport.messageSent` says what became of it.
+    case send(PairingID, [UInt8])
     /// Ends every connection with a termination, blanks the display, stops the radio; ends in `AccessoryReport.stopped`.
     case shutDown
 }

@@ -22,6 +22,9 @@ package enum AccessoryReport: Equatable, Sendable {
     case connected(ConnectionID, PairingID, ServicePort, local: IPAddress, peer: IPAddress)
     case refusedConnection(NMI, ReasonCode)
     case disconnected(ConnectionID, String)
+    /// A paired device says something to the application.
+    case message(PairingID, [UInt8])
+    case messageSent(PairingID, acknowledged: Bool)
     case stream(StreamReport)
     case storeFailed(String)
     case dropped(key: String)

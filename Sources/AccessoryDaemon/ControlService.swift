@@ -126,6 +126,15 @@ final class ControlService {
             }
             forget(.forget(id), ["\(id)"], for: call)
         case .forgetAll: forget(.forgetAll, access.snapshot().peers.map { "\($0.id)" }, for: call)
+        case .send(let text, let message):
+            guard let id = PairingID(text: text) else { throw .noSuchPeer(text) }
+            let snapshot = access.snapshot()
+            guard snapshot.peers.contains(where: { $0.id == id }) else { throw .noSuchPeer(text) }
+            guard snapshot.connections.contains(where: { $0.pairing == id }) else {
+                throw .notPossible("that device is not connected")
+            }
+            access.command(.send(id, Array(message.utf8)))
+            server.reply(call.id, [:])
         case .capture(let path, let seconds): try capture(path, seconds, for: call)
         case .report(let connection, let repeats):
             let report = try report(connection)

@@ -76,6 +76,15 @@ final class EventLog {
                 [("connection", "\(id.rawValue)"), ("pairing", "\(pairing)"), ("service", "\(port)")])
         case .disconnected(let id, let reason):
             write(.info, "connection", "ended", [("connection", "\(id.rawValue)"), ("reason", reason)])
+        case .message(let id, let octets):
+            // What a program says to a program may be anything: its text is for whoever debugs.
+            fromAnybody(
+                .info, "message", "received", [("pairing", "\(id)"), ("octets", "\(octets.count)")], now)
+            write(.debug, "message", printable(String(decoding: octets, as: UTF8.self)))
+        case .messageSent(let id, let isAcknowledged):
+            write(
+                isAcknowledged ? .info : .warning, "message", isAcknowledged ? "acknowledged" : "not acknowledged",
+                [("pairing", "\(id)")])
         case .stream(let report): stream(report)
         case .storeFailed(let cause):
             write(.error, "store", "not saved; what it was for is undone", [("cause", cause)])

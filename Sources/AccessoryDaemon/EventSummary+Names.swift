@@ -72,6 +72,7 @@ extension EventSummary {
         case .closePairingWindow: "close pairing window"
         case .forget(let id): "forget \(id)"
         case .forgetAll: "forget all"
+        case .send(let id, let message): "send \(message.count) octets to \(id)"
         case .shutDown: "shut down"
         }
     }
@@ -94,6 +95,8 @@ extension EventSummary {
         case .connected(let id, _, _, _, _): "\(id) connected"
         case .refusedConnection: "connection refused"
         case .disconnected(let id, _): "\(id) disconnected"
+        case .message(let id, let message): "\(message.count) octets from \(id)"
+        case .messageSent(let id, let isAcknowledged): "sent to \(id)\(isAcknowledged ? "" : ", not acknowledged")"
         case .stream: "stream"
         case .storeFailed: "store failed"
         case .dropped(let key): "dropped \(key)"

@@ -125,11 +125,16 @@ extension NANDevice {
             case .send(let frame): send(frame)
             case .discovered(let service): [.report(.discovered(service))]
             case .lost(let peer): [.report(.lost(peer))]
-            case .subscriberHeard(let peer): [.report(.subscriberHeard(peer))]
+            case .subscriberHeard(let peer): subscriberHeard(peer)
             case .followUp(let peer, let info): [.report(.followUp(peer, serviceInfo: info ?? []))]
             case .ended(let instance): [.report(.instanceEnded(instance))]
             }
         }
+    }
+
+    private mutating func subscriberHeard(_ peer: ServicePeer) -> [Effect] {
+        peers.change(peer.nmi) { $0.subscriber = peer }
+        return [.report(.subscriberHeard(peer))]
     }
 
     func drop(_ key: String) -> [Effect] { [.report(.dropped(key: key))] }

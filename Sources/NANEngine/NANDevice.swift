@@ -117,6 +117,9 @@ package struct NANDevice: Sendable {
     /// The pairing that a peer was verified with, or has made, in its present session.
     package func pairing(of nmi: NMI) -> PairingID? { peers[nmi]?.session?.pairing }
 
+    /// The subscribe instance that a device was last heard with; none when it was not.
+    package func subscriber(_ nmi: NMI) -> InstanceID { peers[nmi]?.subscriber?.peerInstance ?? .none }
+
     package mutating func handle(_ event: Event, now: MonotonicInstant) -> [Effect] {
         latest = now
         switch event {

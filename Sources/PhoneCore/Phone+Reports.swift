@@ -56,6 +56,10 @@ extension Phone {
             return end(.report(.disconnected("\(cause)")))
         case (.dataPathEnded(let id, _, let cause), .connected(let link)) where link.id == id:
             return end(.report(.disconnected("\(cause)")))
+        case (.followUp(let peer, let info), _):
+            return device.pairing(of: peer.nmi) == nil || info.isEmpty ? [] : [.report(.message(info))]
+        case (.followUpSent(_, let acknowledged), _):
+            return [.report(.messageSent(acknowledged: acknowledged))]
         default:
             return []  // a publisher's business, or news of a stage that is over
         }

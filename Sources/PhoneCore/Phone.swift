@@ -117,6 +117,10 @@ package struct Phone: RootMachine {
         case (.disconnect, .requesting(let peer)):
             stage = .idle
             return nan(.command(.terminateDataPaths(peer.nmi)), now)
+        case (.send(let message), .connected(let link)) where FollowUp.lengths.contains(message.count):
+            let peer = ServicePeer(nmi: link.peer, instance: Self.instance, peerInstance: link.instance)
+            return nan(.command(.followUp(FollowUp(peer: peer, serviceInfo: message))), now)
+        case (.send, _): return [.report(.messageSent(acknowledged: false))]
         case (.forget(let id), _):
             pairings.removeAll { $0.id == id }
             return [.store(.remove(id, nextTicket()))] + nan(.command(.setPairings(pairings)), now)

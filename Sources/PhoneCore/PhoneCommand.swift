@@ -15,6 +15,8 @@ package enum PhoneCommand: Equatable, Sendable {
     /// Connects to this discovered accessory, which a pairing must know.
     case connect(NMI)
     case disconnect
+    /// To the accessory that is connected, in a protected follow-up.
+    case send([UInt8])
     /// Forgets a pairing, as when a person removes the accessory from the phone.
     case forget(PairingID)
 }

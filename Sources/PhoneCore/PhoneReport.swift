@@ -22,6 +22,9 @@ package enum PhoneReport: Equatable, Sendable {
     case connecting
     case connected(PhoneLink)
     case disconnected(DataPathEndText)
+    /// A paired accessory says something to the application.
+    case message([UInt8])
+    case messageSent(acknowledged: Bool)
 }
 
 /// An end's cause in words.

@@ -8,6 +8,7 @@ package enum ControlCall: Equatable, Sendable {
     case peers
     case forget(id: String)
     case forgetAll
+    case send(id: String, text: String)
     /// To a file of the service's, or in chunks to the caller.
     case capture(path: String?, seconds: Int?)
     case report(connection: Int?, repeats: Bool)
@@ -15,6 +16,8 @@ package enum ControlCall: Equatable, Sendable {
 
     package static let windowSeconds = 10...3600
     package static let captureSeconds = 1...86400
+    /// Octets in UTF-8: what a follow-up frame has room for.
+    package static let messageLengths = 1...255
 
     package init(_ call: VarlinkCall) throws(VarlinkFault) {
         let prefix = "\(ControlInterface.name)."
@@ -41,6 +44,12 @@ package enum ControlCall: Equatable, Sendable {
             case (nil, false): throw .invalidParameter("id")
             case (.some, true): throw .invalidParameter("all")
             }
+        case .send:
+            guard let id = call.parameters["id"]?.string else { throw .invalidParameter("id") }
+            guard let text = call.parameters["text"]?.string, Self.messageLengths.contains(text.utf8.count) else {
+                throw .invalidParameter("text")
+            }
+            self = .send(id: id, text: text)
         case .capture:
             let path = call.parameters["path"]?.string
             guard path != nil || call.wantsMore else { throw .expectedMore }

@@ -11,6 +11,7 @@ package enum ControlInterface {
         case closePairingWindow = "ClosePairingWindow"
         case peers = "Peers"
         case forget = "Forget"
+        case send = "Send"
         case capture = "Capture"
         case report = "Report"
         case stop = "Stop"
@@ -135,6 +136,10 @@ package enum ControlInterface {
 
         # Forgets one device by id, or all of them; give one of the two. Its data paths end at once.
         method Forget(id: ?string, all: ?bool) -> (forgotten: []string)
+
+        # Sends a message of 1 to 255 octets to a connected device, by its id, in a protected follow-up frame. The log
+        # says whether its radio acknowledged it.
+        method Send(id: string, text: string) -> ()
 
         # Captures frames as pcapng, for seconds or until the caller goes. With path the service writes the
         # file; without it the file comes in chunks, in base64, and the call needs more.

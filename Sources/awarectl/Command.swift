@@ -9,6 +9,7 @@ enum Command: String, CaseIterable {
     case pair
     case peers
     case forget
+    case send
     case capture
     case help
 
@@ -23,6 +24,7 @@ enum Command: String, CaseIterable {
         case .pair: "open the pairing window and follow a pairing"
         case .peers: "list the paired devices"
         case .forget: "forget a paired device, or all of them"
+        case .send: "send a connected device a message"
         case .capture: "capture frames as pcapng"
         case .help: "show this, or the manual of a command"
         }
@@ -37,6 +39,7 @@ enum Command: String, CaseIterable {
         case .pair: PairCommand.manual
         case .peers: PeersCommand.manual
         case .forget: ForgetCommand.manual
+        case .send: SendCommand.manual
         case .capture: CaptureCommand.manual
         case .help: Self.manual
         }

@@ -51,6 +51,7 @@ enum Tool {
         case .pair: try PairCommand.run(rest)
         case .peers: try PeersCommand.run(rest)
         case .forget: try ForgetCommand.run(rest)
+        case .send: try SendCommand.run(rest)
         case .capture: try CaptureCommand.run(rest)
         case .help: try HelpCommand.run(rest)
         }

@@ -62,6 +62,32 @@ import Testing
             errand.handle(.deadlineReached, now: late.advanced(by: pause)) == [.phone(.connect(accessory.nmi))])
     }
 
+    @Test("a message goes with the connection; one that nobody acknowledged is a failure", arguments: [true, false])
+    func message(_ isDelivered: Bool) throws {
+        var errand = errand {
+            $0.message = "land"
+            $0.stay = .seconds(1)
+        }
+        let accessory = DiscoveredAccessory.sample()
+        for report in [
+            PhoneReport.joined(.number(1)), .discovered(accessory), .bootstrapping(accessory.nmi), .pinNeeded,
+        ] { _ = errand.handle(.phone(report), now: start) }
+        _ = errand.handle(.pin(pin), now: start)
+        for report in [PhoneReport.authenticating, .authenticated(verified: nil), .paired(PairingID(7)), .connecting] {
+            _ = errand.handle(.phone(report), now: start)
+        }
+        let connected = errand.handle(.phone(.connected(.sample)), now: start)
+        #expect(connected.last == .phone(.send(Array("land".utf8))))
+        let told = errand.handle(.phone(.messageSent(acknowledged: isDelivered)), now: start)
+        #expect(told == [.tell(.messageSent(isAcknowledged: isDelivered))])
+        #expect(
+            errand.handle(.phone(.message(Array("no".utf8))), now: start) == [.tell(.message("no"))])
+        _ = errand.handle(.deadlineReached, now: start.advanced(by: .seconds(1)))
+        _ = errand.handle(.mediaClosed, now: start)
+        let end = errand.handle(.phone(.stopped), now: start)
+        #expect(end.last == .end(isDelivered ? .success : .failure))
+    }
+
     @Test("a new accessory is paired by PIN, then connected, and left when the time is over")
     func wholeWay() throws {
         var errand = errand { $0.stay = .seconds(5) }

@@ -32,6 +32,12 @@ import Testing
         #expect(PhoneEvent.ended(.success, "").json(at: now).object?["text"] == nil)
     }
 
+    @Test("what the accessory says stands as it is in JSON, and without control characters for people") func message() {
+        let event = PhoneEvent.message("a\u{1B}[2J")
+        #expect(event.sentence == "the accessory says: a?[2J")
+        #expect(event.json(at: now).object?["message"] == "a\u{1B}[2J")
+    }
+
     @Test("a stranger's name cannot move the cursor") func controlCharacters() {
         let sighting = PhoneEvent.Sighting(
             accessory: .sample(name: "a\u{1B}[2J"), title: "a\u{1B}[2J")
@@ -48,6 +54,7 @@ import Testing
             .authenticated(isVerification: true), .paired(PairingID(1)), .connecting, .connected(.sample),
             .firstPicture, .controlAnswered, .live(LiveFigures()),
             .loop(LoopResult(number: 1, nalUnits: 2, digest: [3], isAsExpected: nil)), .disconnected(""),
+            .message("x"), .messageSent(isAcknowledged: true),
             .tryingAgain(after: .zero, because: ""), .leaving, .ended(.success, ""),
         ]
         #expect(Set(events.map(\.name)).count == events.count)

@@ -84,6 +84,14 @@ import Testing
         #expect(try PhonePlan("--drop-percent", text).dropPerMille == perMille)
     }
 
+    @Test("a message is what fits into a frame") func message() throws {
+        #expect(try PhonePlan("--message", "land").message == "land")
+        #expect(try PhonePlan().message == nil)
+        #expect(throws: UsageError.self) { try PhonePlan("--message", "") }
+        #expect(throws: UsageError.self) { try PhonePlan("--message", String(repeating: "x", count: 256)) }
+        #expect(throws: UsageError.self) { try PhonePlan("--list", "--message", "x") }
+    }
+
     @Test("a session description goes with a port for the other player") func session() throws {
         #expect(try PhonePlan("--sdp", "x.sdp").forwardPort == 5004)
         #expect(try PhonePlan("--sdp", "x.sdp", "--forward-rtp", "6000").forwardPort == 6000)

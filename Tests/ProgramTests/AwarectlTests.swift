@@ -156,6 +156,17 @@ import Varlink
         try accessory.stop()
     }
 
+    @Test("send hands the text on as it is, and fails for a stranger") func send() throws {
+        let accessory = try accessory()
+        let sent = try ToolRun.awarectl("send", "0badcafe", "come home, \u{1F42E}", "-C", accessory.path)
+        #expect(sent.output == "Sent.\n" && sent.status == 0)
+        #expect(accessory.calls.last == "Send {\"id\":\"0badcafe\",\"text\":\"come home, \u{1F42E}\"}")
+        let stranger = try ToolRun.awarectl("send", "1", "x", "-C", accessory.path)
+        #expect(stranger.errors == "awarectl: no paired device has the id 1; see awarectl peers\n")
+        #expect(stranger.status == 1 && stranger.output.isEmpty)
+        try accessory.stop()
+    }
+
     @Test("capture writes what comes, to a file of one's own or to a pipe") func capture() throws {
         let accessory = try accessory()
         let file = "\(scratch.path)/c.pcapng"
@@ -177,7 +188,7 @@ import Varlink
 
     @Test(
         "no service is exit 75, with what to do",
-        arguments: ["status", "watch", "pair", "peers", "forget -a", "capture /dev/null"])
+        arguments: ["status", "watch", "pair", "peers", "forget -a", "send 1 x", "capture /dev/null"])
     func absent(_ command: String) throws {
         let socket = "\(scratch.path)/none"
         let arguments = command.split(separator: " ").map(String.init) + ["--control", socket]

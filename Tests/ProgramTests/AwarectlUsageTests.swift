@@ -13,13 +13,13 @@ import Testing
     private static let refusals: [([String], String)] = [
         (
             [],
-            "a command is missing: one of provision, doctor, status, watch, pair, peers, forget, capture, help; "
+            "a command is missing: one of provision, doctor, status, watch, pair, peers, forget, send, capture, help; "
                 + "see awarectl --help"
         ),
         (
             ["nonsense"],
             "unknown command nonsense: accepted is one of provision, doctor, status, watch, pair, peers, forget, "
-                + "capture, help; see awarectl --help"
+                + "send, capture, help; see awarectl --help"
         ),
         (["--nonsense"], "unknown option --nonsense; see awarectl --help"),
         (["status", "--nonsense"], "unknown option --nonsense; see awarectl status --help"),
@@ -29,11 +29,13 @@ import Testing
         (["pair", "--close", "--no-wait"], "--close goes with no other option; see awarectl pair --help"),
         (["forget"], "the ID of a device, or --all, is missing; see awarectl forget --help"),
         (["forget", "--all", "x"], "give the ID of a device or --all, not both; see awarectl forget --help"),
+        (["send", "0badcafe"], "the ID of a device and a TEXT is missing; see awarectl send --help"),
+        (["send", "0badcafe", ""], "a message has 1 to 255 octets; see awarectl send --help"),
         (["capture"], "FILE is missing; see awarectl capture --help"),
         (
             ["help", "x"],
-            "unknown command x: accepted is one of provision, doctor, status, watch, pair, peers, forget, capture, "
-                + "help; see awarectl help --help"
+            "unknown command x: accepted is one of provision, doctor, status, watch, pair, peers, forget, send, "
+                + "capture, help; see awarectl help --help"
         ),
         (["provision"], "a FILE, or an option that says something, is missing; see awarectl provision --help"),
         (["provision", "-P", "0"], "--port 0: accepted is 1 to 65535; see awarectl provision --help"),
@@ -64,7 +66,7 @@ import Testing
 
     @Test(
         "every command has a manual of man's sections, within 80 columns but for commands to copy",
-        arguments: ["", "provision", "doctor", "status", "watch", "pair", "peers", "forget", "capture"])
+        arguments: ["", "provision", "doctor", "status", "watch", "pair", "peers", "forget", "send", "capture"])
     func manuals(_ command: String) throws {
         let help = try ToolRun("awarectl", command.isEmpty ? ["--help"] : [command, "--help"])
         let other = try ToolRun("awarectl", command.isEmpty ? ["help"] : ["help", command])

@@ -106,6 +106,7 @@ import Varlink
         }
         #expect(fault(.forget, ["id": "0badcafe"]) == "io.awareaccessory.Control.NoSuchPeer")
         #expect(fault(.forget) == "org.varlink.service.InvalidParameter")
+        #expect(fault(.send, ["id": "0badcafe", "text": "x"]) == "io.awareaccessory.Control.NoSuchPeer")
         #expect(fault(.report, ["connection": 5]) == "io.awareaccessory.Control.NoSuchConnection")
         #expect(fault(.openPairingWindow) == "io.awareaccessory.Control.NotPossible", "nobody would see the PIN")
         #expect(fault(.openPairingWindow, ["seconds": 5]) == "org.varlink.service.InvalidParameter")

@@ -65,6 +65,9 @@ final class FakeAccessory: Sendable {
                 guard id == "0badcafe" else { throw .noSuchPeer(id) }
                 server.reply(call.id, ["forgotten": [.string(id)]])
             case .forgetAll: server.reply(call.id, ["forgotten": ["0badcafe", "00000002"]])
+            case .send(let id, _):
+                guard id == "0badcafe" else { throw .noSuchPeer(id) }
+                server.reply(call.id, [:])
             case .capture(_, let seconds):
                 guard seconds != 77 else { throw .captureFailed("the radio cannot capture") }
                 for part in ["\u{0A}\u{0D}", "capture"] {

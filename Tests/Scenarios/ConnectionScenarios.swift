@@ -45,6 +45,50 @@ import Testing
         #expect(world.run(for: .seconds(20)) { again.isConnected })
     }
 
+    /// A protected dual of public action frame, which the radio encrypts, and what it says.
+    private static func isProtected(_ frame: [UInt8], holding text: String) -> Bool {
+        frame[0] == 0xD0 && frame[24] == 9 && String(decoding: frame, as: UTF8.self).contains(text)
+    }
+
+    @Test("messages go both ways, encrypted, to whoever is connected and to nobody else") func messages() throws {
+        let world = Neighbourhood(seed: 55)
+        let accessory = world.addAccessory(try .drone())
+        accessory.command(.start)
+        let phone = try Self.join(world, accessory)
+        let pairing = try #require(accessory.root.snapshot(now: world.now).peers.first?.id)
+        let before = phone.frames.count
+        phone.command(.send(Array("land".utf8)))
+        accessory.command(.send(pairing, Array("landing".utf8)))
+        world.run(for: .seconds(1))
+        #expect(phone.count { $0 == .message(Array("landing".utf8)) } == 1)
+        #expect(phone.count { $0 == .messageSent(acknowledged: true) } == 1)
+        #expect(accessory.count { $0 == .message(pairing, Array("land".utf8)) } == 1)
+        #expect(accessory.count { $0 == .messageSent(pairing, acknowledged: true) } == 1)
+        #expect(phone.frames[before...].contains { Self.isProtected($0, holding: "land") })
+        // Not over the air when there is nobody to get it, and never more than a frame holds.
+        phone.command(.send([UInt8](repeating: 1, count: 256)))
+        #expect(phone.count { $0 == .messageSent(acknowledged: false) } == 1)
+        phone.command(.disconnect)
+        world.run(for: .seconds(1))
+        accessory.command(.send(pairing, [1]))
+        #expect(accessory.count { $0 == .messageSent(pairing, acknowledged: false) } == 1)
+    }
+
+    @Test("what a stranger says is nobody's message") func strangersMessage() throws {
+        let world = Neighbourhood(seed: 56)
+        let accessory = world.addAccessory(try .drone())
+        accessory.command(.start)
+        let phone = try Self.join(world, accessory)
+        phone.command(.send(Array("land".utf8)))
+        world.run(for: .seconds(1))
+        var forged = try #require(phone.frames.last { Self.isProtected($0, holding: "land") })
+        forged.replaceSubrange(10..<16, with: [0x02, 0, 0, 0, 1, 1])
+        forged[24] = 4  // public action, in clear
+        forged[1] = 0
+        accessory.hear(.received(ReceivedFrame(octets: forged)), now: world.now)
+        #expect(accessory.count { if case .message = $0 { true } else { false } } == 1)
+    }
+
     @Test("the place of a phone that vanished is the next one's") func placeOfTheVanished() throws {
         let world = Neighbourhood(seed: 54)
         let accessory = world.addAccessory(try .drone(maximumConnections: 1))

@@ -140,7 +140,7 @@ import Testing
         #expect(accessory.root.snapshot(now: world.now).connections.count == 1)
     }
 
-    @Test("a data path that the accessory leaves unanswered is given up when the phone is told to") func givenUp() throws {
+    @Test("a data path that stays unanswered is given up when the phone is told to") func givenUp() throws {
         let (world, accessory, phone) = try Self.pair(seed: 4)
         let stored = StoredState(
             ownNIK: try #require(phone.identityKey), pairings: phone.root.pairings)

@@ -85,6 +85,11 @@ import Varlink
             ("io.awareaccessory.Control.OpenPairingWindow", ["seconds": 5], .invalidParameter("seconds")),
             ("io.awareaccessory.Control.Forget", [:], .invalidParameter("id")),
             ("io.awareaccessory.Control.Forget", ["id": "a", "all": true], .invalidParameter("all")),
+            ("io.awareaccessory.Control.Send", ["id": "a", "text": ""], .invalidParameter("text")),
+            (
+                "io.awareaccessory.Control.Send", ["id": "a", "text": .string(String(repeating: "x", count: 256))],
+                .invalidParameter("text")
+            ),
             ("io.awareaccessory.Control.Capture", ["path": "relative"], .invalidParameter("path")),
             ("io.awareaccessory.Control.Watch", [:], .expectedMore),
             ("org.varlink.service.GetInterfaceDescription", ["interface": "a.b"], .interfaceNotFound("a.b")),

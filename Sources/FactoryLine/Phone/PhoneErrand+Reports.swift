@@ -56,7 +56,13 @@ extension PhoneErrand {
             enter(.connected, now)
             if !hasConnected, let stay = configuration.stay { timers.start(.stay, at: now.advanced(by: stay)) }
             hasConnected = true
-            return [.tell(.connected(link)), .openMedia(link)]
+            let message = hasDelivered ? nil : configuration.message
+            return [.tell(.connected(link)), .openMedia(link)] + (message.map { [.phone(.send(Array($0.utf8)))] } ?? [])
+        case .message(let octets):
+            return [.tell(.message(String(decoding: octets, as: UTF8.self)))]
+        case .messageSent(let isAcknowledged):
+            hasDelivered = hasDelivered || isAcknowledged
+            return [.tell(.messageSent(isAcknowledged: isAcknowledged))]
         case .disconnected(let cause): return disconnected(cause, now)
         }
     }

@@ -22,6 +22,8 @@ package struct PhoneErrand: Sendable {
         package var loops: Int?
         package var needsVideo = false
         package var needsControl = false
+        /// For the accessory, once it is connected.
+        package var message: String?
 
         package init() {}
     }
@@ -114,6 +116,7 @@ package struct PhoneErrand: Sendable {
     var hasConnected = false
     var hasPicture = false
     var hasAnswer = false
+    var hasDelivered = false
     var wholeLoops = 0
     /// Why the accessory in sight is not connected, for the last word.
     var obstacle: String?
@@ -278,6 +281,7 @@ package struct PhoneErrand: Sendable {
         if !hasConnected { return leave(.failure, "there was no connection", now) }
         if configuration.needsVideo, !hasPicture { return leave(.failure, "no picture arrived", now) }
         if configuration.needsControl, !hasAnswer { return leave(.failure, "no control datagram was answered", now) }
+        if configuration.message != nil, !hasDelivered { return leave(.failure, "the message was not delivered", now) }
         if let loops = configuration.loops, wholeLoops < loops {
             return leave(.failure, "the video came round whole \(wholeLoops) times of \(loops)", now)
         }

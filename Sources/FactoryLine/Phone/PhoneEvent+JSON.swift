@@ -26,6 +26,8 @@ extension PhoneEvent {
         case .live: "live"
         case .loop: "loop"
         case .disconnected: "disconnected"
+        case .message: "message"
+        case .messageSent: "message_sent"
         case .tryingAgain: "trying_again"
         case .leaving: "leaving"
         case .ended: "ended"
@@ -64,6 +66,8 @@ extension PhoneEvent {
                 ("number", .integer(Int64(loop.number))), ("nal_units", .integer(Int64(loop.nalUnits))),
                 ("sha256", .string(loop.digest.hex)), ("is_as_expected", loop.isAsExpected.map { .bool($0) } ?? .null),
             ]
+        case .message(let text): return [("message", .string(text))]
+        case .messageSent(let isAcknowledged): return [("is_acknowledged", .bool(isAcknowledged))]
         case .disconnected(let cause): return [("cause", .string(cause))]
         case .tryingAgain(let delay, let cause):
             return [("delay_ms", Self.milliseconds(delay)), ("cause", .string(cause))]

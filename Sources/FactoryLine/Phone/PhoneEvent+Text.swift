@@ -29,6 +29,8 @@ extension PhoneEvent {
         case .controlAnswered: "control datagrams go both ways"
         case .live(let figures): figures.line
         case .loop(let loop): Self.sentence(for: loop)
+        case .message(let text): "the accessory says: \(printable(text))"
+        case .messageSent(let isAcknowledged): isAcknowledged ? "the message is delivered" : "the message is lost"
         case .disconnected(let cause): "disconnected: \(cause)"
         case .tryingAgain(let delay, let cause): "\(cause); trying again in \(delay.text)"
         case .leaving: "leaving"

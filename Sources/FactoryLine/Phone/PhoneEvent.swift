@@ -24,6 +24,9 @@ package enum PhoneEvent: Equatable, Sendable {
     case live(LiveFigures)
     case loop(LoopResult)
     case disconnected(String)
+    /// The accessory's program says something.
+    case message(String)
+    case messageSent(isAcknowledged: Bool)
     /// Something went wrong that trying again may mend.
     case tryingAgain(after: Duration, because: String)
     case leaving

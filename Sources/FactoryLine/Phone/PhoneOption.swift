@@ -18,6 +18,7 @@ package enum PhoneOption: String, CommandLineOption {
     case sdp
     case forwardRTP = "forward-rtp"
     case controlRate = "control-rate"
+    case message
     case dropPercent = "drop-percent"
     case forget
     case state
@@ -50,6 +51,7 @@ package enum PhoneOption: String, CommandLineOption {
         case .sdp: "d"
         case .forwardRTP: "f"
         case .controlRate: "r"
+        case .message: "m"
         case .dropPercent: "D"
         case .forget: "F"
         case .state: "s"
@@ -69,7 +71,7 @@ package enum PhoneOption: String, CommandLineOption {
         switch self {
         case .list, .forget, .json, .help: nil
         case .service: "NAME"
-        case .vendor, .model, .name, .phoneName: "TEXT"
+        case .vendor, .model, .name, .phoneName, .message: "TEXT"
         case .pin: "PIN"
         case .pinFile, .video, .expect, .sdp, .revealKeysTo: "FILE"
         case .pinCommand: "COMMAND"
@@ -107,6 +109,9 @@ package enum PhoneOption: String, CommandLineOption {
         case .controlRate:
             "Control datagrams a second, which the program behind the accessory has to echo: they measure the round trip. "
                 + "\(PhonePlan.defaultControlRate) if left out, 0 sends none."
+        case .message:
+            "Send this to the accessory's program once the connection is up, in a protected follow-up frame; fail when "
+                + "it is not acknowledged."
         case .dropPercent: "Have the kernel lose this part of what arrives, 0 to 100, with up to one decimal."
         case .forget: "Forget the accessories paired before, and pair anew."
         case .state: "Where paired accessories are remembered."

@@ -1,5 +1,6 @@
 package import Identity
 package import LinuxRuntime
+internal import NANEngine
 internal import NANFrames
 internal import NANSecurity
 internal import Provisioning
@@ -44,6 +45,7 @@ package struct PhonePlan: Equatable, Sendable {
     package var controlRate: Int
     /// Whether the run fails without an answer to a control datagram: whoever names a rate wants one.
     package var needsControl: Bool
+    package var message: String?
     package var dropPerMille: UInt32
     package var stateFolder: String
     package var radio: Radio
@@ -84,6 +86,11 @@ package struct PhonePlan: Equatable, Sendable {
         forwardPort = port ?? (options.contains(.sdp) ? Self.defaultForwardPort : nil)
         controlRate = try options.integer(.controlRate, in: Self.rateRange) ?? Self.defaultControlRate
         needsControl = options.contains(.controlRate) && controlRate > 0
+        message = options[.message]
+        if let message, !FollowUp.lengths.contains(message.utf8.count) {
+            throw .invalidArgument(
+                option: PhoneOption.message.rawValue, value: printable(message), accepted: "1 to 255 octets")
+        }
         dropPerMille = try options[.dropPercent].map { text throws(UsageError) in try Self.perMille(text) } ?? 0
         stateFolder = options[.state] ?? directories.state + "/phone"
         radio = try Self.radio(options, directories)
@@ -103,7 +110,7 @@ package struct PhonePlan: Equatable, Sendable {
         if listsOnly {
             let others: [PhoneOption] = [
                 .pin, .pinFile, .pinCommand, .seconds, .untilLoops, .video, .expect, .sdp, .forwardRTP, .controlRate,
-                .dropPercent, .forget, .revealKeysTo,
+                .message, .dropPercent, .forget, .revealKeysTo,
             ]
             if let other = others.first(where: { options.contains($0) }) {
                 throw .refused("--list connects to nobody: --\(other.rawValue) does not go with it")

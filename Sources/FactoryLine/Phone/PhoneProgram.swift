@@ -199,5 +199,6 @@ extension PhoneErrand.Configuration {
         loops = plan.loops
         needsVideo = plan.needsVideo
         needsControl = plan.needsControl
+        message = plan.message
     }
 }

@@ -43,6 +43,8 @@ struct Peer: Sendable {
     var verifying: PairingID?
     /// The instances of either side that pairing is about: follow-ups need them.
     var service: ServicePeer?
+    /// The subscribe instance that it was last heard with: messages name it.
+    var subscriber: ServicePeer?
     /// Our NIK, made but not sent: as the responder we send it once the owner has the pairing on disk.
     var heldKey: SharedKeyDescriptor?
     /// Nothing has to wait for the owner (any more).

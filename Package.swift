@@ -66,6 +66,9 @@ let adapters: [Target] = [
         "SimulatedRadio",
         ["Cryptography", "Dot11Frames", "LinuxRuntime", "NANFrames", "Octets", "Ports", "SimulatedMedium"]),
     library("NL80211Radio", ["CNetlinkShim", "Cryptography", "LinuxRuntime", "NANFrames", "Octets", "Ports"]),
+    library(
+        "BluetoothAdapter",
+        ["BluetoothFrames", "CBluetoothShim", "Cryptography", "LinuxRuntime", "Octets", "Ports"]),
     library("MediaService", ["CLinux", "Identity", "LinuxRuntime", "MediaTransport", "Octets", "Ports"]),
     library("GPIOAdapter", ["CGPIOShim", "LinuxRuntime", "NANSecurity", "Octets", "Ports"]),
     library("Provisioning", ["Identity", "JSONText", "LinuxRuntime", "Octets"]),
@@ -139,6 +142,7 @@ let suites: [Target] = [
     tests("MediaTransportTests", ["MediaTransport", "Octets"]),
     tests("LinuxRuntimeTests", ["LinuxRuntime", "Octets"]),
     tests("GPIOAdapterTests", ["GPIOAdapter", "LinuxRuntime", "NANSecurity", "Octets", "Ports"]),
+    tests("BluetoothAdapterTests", ["BluetoothAdapter", "BluetoothFrames", "LinuxRuntime", "Octets", "Ports"]),
     tests("ShimTests", ["CBluetoothShim", "CGPIOShim"]),
     tests(
         "Conformance",

@@ -24,6 +24,9 @@ package struct StreamWatch: ~Copyable {
         // As with `setEnabled`, it fails only when there is nothing left to report.
         sd_event_source_set_io_events(source.handle, waits ? CLINUX_EPOLLIN | CLINUX_EPOLLOUT : CLINUX_EPOLLIN)
     }
+
+    /// As of an `EventSource`.
+    package func setEnabled(_ isEnabled: Bool) { source.setEnabled(isEnabled) }
 }
 
 extension EventLoop {

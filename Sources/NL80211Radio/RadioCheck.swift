@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxRuntime
 internal import Ports
 
 /// What a real radio needs of this machine, looked at without changing anything.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxRuntime
 internal import Ports
 
 /// Picks the radio that serves, or says why none does and what to do.

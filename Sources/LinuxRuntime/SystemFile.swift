@@ -1,13 +1,12 @@
 internal import Glibc
-internal import LinuxRuntime
 
-/// The small files in which the kernel tells about devices.
-enum SystemFile {
+/// The small files in which the kernel tells about devices and processes.
+package enum SystemFile {
     /// Nil when the file cannot be read.
-    static func firstLine(_ path: String) -> String? { lines(path)?.first }
+    package static func firstLine(_ path: String) -> String? { lines(path)?.first }
 
     /// What follows `label` in the line that it begins.
-    static func line(_ path: String, beginning label: String) -> String? {
+    package static func line(_ path: String, beginning label: String) -> String? {
         lines(path)?.first { $0.hasPrefix(label) }.map { line in
             String(line.dropFirst(label.count).drop { $0 == " " || $0 == "\t" })
         }

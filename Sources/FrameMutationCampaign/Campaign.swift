@@ -35,7 +35,9 @@ final class Campaign {
     var isOver: Bool { histogram.frames >= limit }
 
     /// Plays encounters until enough frames have been tried; how many of them ended as they should.
-    func run() throws -> (encounters: Int, completed: Int) {
+    ///
+    /// - Parameter progress: called after each encounter with the frames tried so far.
+    func run(progress: (Int) -> Void) throws -> (encounters: Int, completed: Int) {
         var number = 0
         var completed = 0
         var numbers = entropy.fork(label: "encounters")
@@ -46,6 +48,7 @@ final class Campaign {
             encounter.look = { [unowned self] encounter, station, frame in look(encounter, station, frame) }
             if plan.play(encounter) { completed += 1 }
             number += 1
+            progress(histogram.frames)
         }
         return (number, completed)
     }
@@ -96,7 +99,7 @@ final class Campaign {
             after: scene.frame?.octets, from: scene.peer.address, to: scene.own.address, cluster: scene.cluster.address)
         histogram.frames += 1
         note(octets)
-        // A refused verification leaves a station: enough of them at once fill the table of peers.
+        // A refused verification leaves a station for a while: enough of them at once fill the table of peers.
         let isAuthentication = scene.frame.map { Self.isAuthentication($0.octets) } ?? false
         if mutator.below(isAuthentication ? 2 : 8) == 0 { hoard(octets) }
         let event = RadioEvent.received(

@@ -32,7 +32,7 @@ enum Expectations {
         "PASN/no NAN element", "PASN/no RSNE", "PASN/no public key", "PASN/no wrapped data", "PASN/not expected",
         "PASN/pairwise cipher", "PASN/sequence", "PASN/timed out", "PASN/wrong secret", "SAE/", "SDF/no descriptor",
         "authentication/address", "availability/", "frame/clear", "frame/kind", "frame/length", "frame/no cluster",
-        "frame/protection", "frame/source", "peer/limit",
+        "frame/protection", "frame/source",
     ]
 
     /// Reasons that no frame brings about, and why not.
@@ -41,6 +41,7 @@ enum Expectations {
         "PASN/crypto": "no memory, or random numbers out of range: both are ours, the peer's numbers are SAE/",
         "PASN/no suite": "the owner begins or expects a pairing without any suite that it may use",
         "PASN/too many sessions": "a session is made by the owner, or by a device that proves one of its pairings",
+        "peer/limit": "a place is kept by a paired device alone, or for one that is being paired: 16 at once",
         "radio/": "the radio tells it of what it was asked to do, not of what it hears",
     ]
 

@@ -83,8 +83,12 @@ func run() throws -> Int32 {
     if let path = options[.capture] { return try writeCapture(to: path, seed: seed) ? 0 : 1 }
     guard capMemory(mebibytes: try options.integer(.memory, in: 64...65536) ?? 1024) else { return 1 }
 
+    let isTerminal = isatty(STDERR_FILENO) == 1
     let campaign = Campaign(frames: frames, seed: seed)
-    let (encounters, completed) = try campaign.run()
+    let (encounters, completed) = try campaign.run { tried in
+        let line = "campaign: \(tried) of \(frames) frames\(isTerminal ? "\r" : "\n")"
+        _ = write(STDERR_FILENO, line, line.utf8.count)
+    }
     let histogram = campaign.histogram
     let share = 100 * histogram.decoded / max(1, histogram.frames)
     print(histogram.printed("decoded frames by kind", histogram.byKind))

@@ -7,7 +7,7 @@ internal import Ports
 
 extension NANDevice {
     mutating func expectPairing(_ peer: ServicePeer, _ secret: PairingSecret) -> [Effect] {
-        guard peers.admit(peer.nmi, now: latest) else { return drop("peer/limit") }
+        guard let admitted = admit(peer.nmi) else { return drop("peer/limit") }
         peers.change(peer.nmi) { known in
             known.service = peer
             known.verifying = nil
@@ -17,11 +17,11 @@ extension NANDevice {
         let parameters = parameters(
             for: peer, secret.authentication, configuration.pairingSuites,
             bootstrapping: responder.currentRequest(of: peer.nmi))
-        return ensureStation(peer.nmi) + pair(.arm(parameters))
+        return admitted + ensureStation(peer.nmi) + pair(.arm(parameters))
     }
 
     mutating func startPairing(_ peer: ServicePeer, _ secret: PairingSecret, _ suite: CipherSuiteID) -> [Effect] {
-        guard peers.admit(peer.nmi, now: latest) else { return drop("peer/limit") }
+        guard let admitted = admit(peer.nmi) else { return drop("peer/limit") }
         peers.change(peer.nmi) { known in
             known.service = peer
             known.verifying = nil
@@ -30,12 +30,12 @@ extension NANDevice {
         }
         let parameters = parameters(
             for: peer, secret.authentication, [suite], bootstrapping: initiators[peer.nmi]?.firstRequest)
-        return ensureStation(peer.nmi) + pair(.start(parameters))
+        return admitted + ensureStation(peer.nmi) + pair(.start(parameters))
     }
 
     mutating func startVerification(_ peer: ServicePeer, _ id: PairingID) -> [Effect] {
         guard let authentication = cached(id), let record = pairings.first(where: { $0.id == id }),
-            peers.admit(peer.nmi, now: latest)
+            let admitted = admit(peer.nmi)
         else { return [.report(.verificationRefused(peer.nmi))] }
         peers.change(peer.nmi) { known in
             known.service = peer
@@ -46,7 +46,7 @@ extension NANDevice {
         // Frame 1 says nothing of our radio, and a peer that has not heard us yet cannot install keys for it (hostap): our
         // query, which everybody gets in the next window, is for this one now. Frames to one station keep their order.
         let introduction = discovery.query(to: peer).map { send($0) } ?? []
-        return ensureStation(peer.nmi) + introduction + pair(.start(parameters))
+        return admitted + ensureStation(peer.nmi) + introduction + pair(.start(parameters))
     }
 
     mutating func abandonPairing(_ peer: NMI) -> [Effect] {
@@ -158,11 +158,11 @@ extension NANDevice {
     /// Frame 1 of a device that nobody waits for: a paired one is verified, any other has to ask first.
     private mutating func needed(_ nmi: NMI, _ request: PairingRequest) -> [Effect] {
         guard case .verification(let identity, _, let suite) = request else { return drop("PASN/not expected") }
-        guard peers.admit(nmi, now: latest) else { return drop("peer/limit") }
+        guard let admitted = admit(nmi) else { return drop("peer/limit") }
         let service = serviceInUse(with: nmi)
         guard let id = pairing(resolving: identity, of: nmi), let authentication = cached(id) else {
             let refusal = parameters(for: service, .opportunistic, [suite], bootstrapping: nil)
-            return ensureStation(nmi) + pair(.refuse(refusal)) + [.report(.verificationRefused(nmi))]
+            return admitted + ensureStation(nmi) + pair(.refuse(refusal)) + [.report(.verificationRefused(nmi))]
         }
         peers.change(nmi) { peer in
             peer.service = service
@@ -173,7 +173,7 @@ extension NANDevice {
         // Numbers of another suite would be computed in front of the agreement that the peer waits for.
         let suites = configuration.pairingSuites.contains(suite) ? [suite] : configuration.pairingSuites
         let parameters = parameters(for: service, authentication, suites, bootstrapping: nil)
-        return ensureStation(nmi) + pair(.arm(parameters))
+        return admitted + ensureStation(nmi) + pair(.arm(parameters))
     }
 
     private func cached(_ id: PairingID) -> PairingParameters.Authentication? {

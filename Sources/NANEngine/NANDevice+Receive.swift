@@ -46,7 +46,8 @@ extension NANDevice {
         guard isProtected == header.frameControl.isProtected else { return effects + drop("frame/protection") }
         // From a paired device only what it protected counts; anybody can forge the rest (reference 1.7).
         if let peer = peers[sender], peer.isPaired, !isProtected, !isGroup { return effects + drop("frame/clear") }
-        guard peers.admit(sender, now: latest) else { return effects + drop("peer/limit") }
+        guard let admitted = admit(sender) else { return effects + drop("peer/limit") }
+        effects += admitted
         effects += learn(frame.attributes, from: sender)
         if !isGroup { effects += connect(.heard(sender)) }
         switch frame {

@@ -5,10 +5,26 @@ internal import Ports
 extension NANDevice {
     /// A station entry for a peer: before the first authentication frame, and so that frames need not wait for windows.
     mutating func ensureStation(_ nmi: NMI) -> [Effect] {
-        guard peers.admit(nmi, now: latest), peers[nmi]?.station == Peer.Station.none else { return [] }
+        guard let admitted = admit(nmi), peers[nmi]?.station == Peer.Station.none else { return [] }
         peers.change(nmi) { $0.station = .added }
         if timers.deadline(of: .supervision) == nil { timers.start(.supervision, at: nextSupervision) }
-        return [.radio(.addPeer(nmi))] + installSchedule(of: nmi)
+        return admitted + [.radio(.addPeer(nmi))] + installSchedule(of: nmi)
+    }
+
+    /// Finds a place in the table for the peer.
+    ///
+    /// When every place has a station, the one goes that was silent longest and has no keys and nothing under way: a
+    /// refusal takes a station, and anybody can be refused under any number of addresses.
+    ///
+    /// - Returns: nil when all are paired, being paired or connected.
+    mutating func admit(_ nmi: NMI) -> [Effect]? {
+        if peers.admit(nmi, now: latest) { return [] }
+        let idle = peers.all.filter {
+            $0.station < .keyed && !pairing.isBusy(with: $0.nmi) && !dataPaths.isBusy(with: $0.nmi)
+        }
+        guard let oldest = idle.min(by: { $0.heard < $1.heard }) else { return nil }
+        let effects = letGo(oldest.nmi)
+        return peers.admit(nmi, now: latest) ? effects : nil
     }
 
     /// Tells the radio when and where a peer with a station can be reached, if that is news.

@@ -2,7 +2,9 @@ internal import BluetoothFrames
 internal import Octets
 internal import Ports
 
-/// A central's conversation with one accessory: exchanges MTUs, finds the characteristics it knows, reads each to its
+/// A central's conversation with one accessory.
+///
+/// It exchanges MTUs, finds the characteristics it knows, reads each to its
 /// end and subscribes to the state (Core 5.4, Vol 3, Part G, 4). One request at a time, as ATT has it.
 struct AttributeClient: Sendable {
     enum Output: Equatable {

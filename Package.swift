@@ -44,7 +44,7 @@ let values: [Target] = [
     library("BluetoothFrames", ["Octets"]),
     library("Cryptography", ["CCryptoShim", "Octets"]),
     library("NANSecurity", ["Cryptography", "Dot11Frames", "NANFrames", "Octets"]),
-    library("Identity", ["Octets"]),
+    library("Identity", ["BluetoothFrames", "Octets"]),
     library("JSONText"),
     library("Ports", ["BluetoothFrames", "Cryptography", "Identity", "NANFrames", "NANSecurity", "Octets"]),
 ]
@@ -53,8 +53,18 @@ let machines: [Target] = [
     library("NANEngine", ["Cryptography", "Dot11Frames", "NANFrames", "NANSecurity", "Ports", "Octets"]),
     library("BluetoothEngine", ["BluetoothFrames", "Cryptography", "Octets", "Ports"]),
     library("MediaTransport", ["Octets"]),
-    library("AccessoryCore", ["Cryptography", "Identity", "NANEngine", "NANFrames", "NANSecurity", "Octets", "Ports"]),
-    library("PhoneCore", ["Cryptography", "Identity", "NANEngine", "NANFrames", "NANSecurity", "Octets", "Ports"]),
+    library(
+        "AccessoryCore",
+        [
+            "BluetoothEngine", "BluetoothFrames", "Cryptography", "Identity", "NANEngine", "NANFrames", "NANSecurity",
+            "Octets", "Ports",
+        ]),
+    library(
+        "PhoneCore",
+        [
+            "BluetoothEngine", "BluetoothFrames", "Cryptography", "Identity", "NANEngine", "NANFrames", "NANSecurity",
+            "Octets", "Ports",
+        ]),
     library("Hosting", ["NANSecurity", "Octets", "Ports"]),
     library("SimulatedMedium", ["BluetoothFrames", "Cryptography", "Dot11Frames", "NANFrames", "Octets", "Ports"]),
     library("RadioConformance", ["Cryptography", "NANFrames", "Octets", "Ports"]),
@@ -80,7 +90,9 @@ let assemblies: [Target] = [
     library(
         "AccessoryDaemon",
         [
-            "AccessoryCore", "Cryptography", "GPIOAdapter", "Hosting", "Identity", "JSONText", "LinuxRuntime",
+            "AccessoryCore", "BluetoothAdapter", "BluetoothEngine", "Cryptography", "GPIOAdapter", "Hosting",
+            "Identity", "JSONText",
+            "LinuxRuntime",
             "MediaService",
             "NANEngine",
             "NANFrames", "NANSecurity", "NL80211Radio", "Octets", "PeerStore", "Ports", "Provisioning",
@@ -91,7 +103,9 @@ let assemblies: [Target] = [
     library(
         "FactoryLine",
         [
-            "Cryptography", "Hosting", "Identity", "JSONText", "LinuxRuntime", "MediaService", "MediaTransport",
+            "BluetoothAdapter", "BluetoothEngine", "BluetoothFrames", "Cryptography", "Hosting", "Identity", "JSONText",
+            "LinuxRuntime",
+            "MediaService", "MediaTransport",
             "NANEngine", "NANFrames", "NANSecurity", "NL80211Radio", "Octets", "PeerStore", "PhoneCore", "Ports",
             "Provisioning",
             "SimulatedRadio",
@@ -115,7 +129,7 @@ let assemblies: [Target] = [
             "AccessoryCore", "Cryptography", "Dot11Frames", "Identity", "LinuxRuntime", "NANEngine", "NANFrames",
             "NANSecurity", "Octets", "PhoneCore", "Ports", "SimulatedMedium",
         ]),
-    program("FuzzFrames", ["Dot11Frames", "NANFrames", "Octets"]),
+    program("FuzzFrames", ["BluetoothFrames", "Dot11Frames", "NANFrames", "Octets"]),
     program(
         "StoreTorture", ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"]),
     program("ConstantTimeCheck", ["CCryptoShim", "Cryptography", "NANSecurity", "Octets"]),
@@ -159,7 +173,7 @@ let suites: [Target] = [
     tests("NL80211RadioTests", ["LinuxRuntime", "NANFrames", "NL80211Radio", "Octets", "Ports"]),
     tests("MediaServiceTests", ["Identity", "LinuxRuntime", "MediaService", "MediaTransport", "Octets", "Ports"]),
     tests("JSONTextTests", ["JSONText"]),
-    tests("ProvisioningTests", ["Identity", "JSONText", "LinuxRuntime", "Octets", "Provisioning"]),
+    tests("ProvisioningTests", ["BluetoothFrames", "Identity", "JSONText", "LinuxRuntime", "Octets", "Provisioning"]),
     tests(
         "PeerStoreTests",
         ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"],
@@ -168,7 +182,8 @@ let suites: [Target] = [
     tests(
         "Scenarios",
         [
-            "AccessoryCore", "Cryptography", "Dot11Frames", "Hosting", "Identity", "NANEngine", "NANFrames",
+            "AccessoryCore", "BluetoothEngine", "BluetoothFrames", "Cryptography", "Dot11Frames", "Hosting", "Identity",
+            "NANEngine", "NANFrames",
             "NANSecurity",
             "Octets", "PhoneCore", "Ports", "SimulatedMedium",
         ]),

@@ -26,9 +26,9 @@ extension Accessory {
     mutating func openWindow(for duration: Duration?) -> [Effect] {
         timers.stop(.window)
         if let duration { timers.start(.window, at: latest.advanced(by: duration)) }
-        guard !windowIsOpen else { return publish() }
+        guard !windowIsOpen else { return wakeForWindow() + publish() }
         windowIsOpen = true
-        return [.report(.pairingWindow(isOpen: true))] + publish()
+        return [.report(.pairingWindow(isOpen: true))] + wakeForWindow() + publish()
     }
 
     /// Nobody new gets in; a PIN on the display is an invitation too, so its attempt is ended.

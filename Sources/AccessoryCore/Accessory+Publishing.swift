@@ -24,7 +24,7 @@ extension Accessory {
 
     mutating func radioFailed(_ cause: String) -> [Effect] {
         isJoined = false
-        guard life == .running else { return life == .stopping ? [.report(.stopped)] : [] }
+        guard life == .running else { return nanStopped() }
         timers.start(.radio, at: latest.advanced(by: configuration.radioRetry))
         return endAttempt(abandoning: false)
             + configuration.identity.services.flatMap { setListener(ServicePort($0), .waiting(cause)) }

@@ -1,3 +1,4 @@
+internal import BluetoothEngine
 package import Identity
 package import NANEngine
 internal import NANFrames
@@ -24,6 +25,8 @@ package struct Accessory: RootMachine {
         /// How long "paired" or "failed" stays on the display.
         package var outcomeTime: Duration = .seconds(4)
         package var radioRetry: Duration = .milliseconds(250)
+        /// Nil on a board without Bluetooth.
+        package var bluetooth: BluetoothSetup?
 
         package init(identity: AccessoryIdentity, device: NANDevice.Configuration) {
             self.identity = identity
@@ -47,6 +50,7 @@ package struct Accessory: RootMachine {
         case outcome
         case radio
         case idle
+        case sleep
     }
 
     enum Life: Equatable {
@@ -88,6 +92,13 @@ package struct Accessory: RootMachine {
     var isJoined = false
     var published: [InstanceID: PublishConfiguration] = [:]
     var connections: [DataPathID: Connection] = [:]
+    var bluetooth: BluetoothPeripheral?
+    /// Who answers centrals; nil while nobody does.
+    var attributeServer: BluetoothAttributeServer?
+    /// The last thing that kept Bluetooth from working.
+    var bluetoothTrouble: String?
+    var sleep = NANSleep.awake
+    var nanHasStopped = false
     /// Requests of a device whose pairing is on its way to the disk.
     var held: [DataPathRequest] = []
     var pending: [StoreTicket: Pending] = [:]
@@ -103,11 +114,14 @@ package struct Accessory: RootMachine {
         attempts = AttemptPolicy(
             configuration.attempts, record: stored.attempts, now: MonotonicInstant(nanoseconds: 0))
         pairings = stored.pairings
+        bluetooth = configuration.bluetooth.map {
+            BluetoothPeripheral($0.peripheral(configuration.identity, ownKey: stored.ownNIK))
+        }
         for service in configuration.identity.services { listeners[ServicePort(service)] = .setup }
     }
 
     package var nextDeadline: MonotonicInstant? {
-        [timers.next, device.nextDeadline].compactMap { $0 }.min()
+        [timers.next, device.nextDeadline, bluetooth?.nextDeadline].compactMap { $0 }.min()
     }
 
     package mutating func handle(_ event: PortEvent<AccessoryCommand>, now: MonotonicInstant) -> [Effect] {
@@ -115,14 +129,15 @@ package struct Accessory: RootMachine {
         var effects: [Effect]
         switch event {
         case .radio(let event): effects = nan(.radio(event))
+        case .bluetooth(let event): effects = ble(.port(event))
         case .crypto(let result): effects = finish(result)
         case .store(let event): effects = stored(event)
         case .stream(let report): effects = heard(report)
         case .displayed(let content): effects = displayed(content)
         case .command(let command): effects = perform(command)
-        case .deadlineReached: effects = nan(.deadlineReached) + expireTimers()
+        case .deadlineReached: effects = nan(.deadlineReached) + ble(.deadlineReached) + expireTimers()
         }
-        effects += refreshDisplay()
+        effects += refreshDisplay() + refreshBluetooth()
         return effects
     }
 
@@ -135,7 +150,7 @@ package struct Accessory: RootMachine {
             attempts = AttemptPolicy(configuration.attempts, record: attempts.record, now: latest)
             var effects: [Effect] = configuration.identity.services.map { .stream(.openService($0)) }
             effects += nan(.command(.setPairings(pairings)))
-            effects += nan(.command(.start))
+            effects += startTransports()
             effects += preparePIN()
             switch configuration.identity.pairing.window {
             case .always, .afterBoot: effects += openWindow(for: standardWindow)
@@ -163,7 +178,7 @@ package struct Accessory: RootMachine {
             effects += configuration.identity.services.flatMap {
                 setListener(ServicePort($0), .cancelled("shutting down"))
             }
-            return effects + [.stream(.close)] + nan(.command(.stop))
+            return effects + [.stream(.close)] + ble(.command(.stop)) + nan(.command(.stop))
         }
     }
 
@@ -184,7 +199,7 @@ package struct Accessory: RootMachine {
         switch report {
         case .started: return []
         case .failed(let failure): return radioFailed(failure.text)
-        case .stopped(.requested): return life == .stopping ? [.report(.stopped)] : []
+        case .stopped(.requested): return nanStopped()
         case .stopped(.lost(let cause)): return radioFailed(cause)
         case .joined(let cluster): return [.report(.joined(cluster))] + joined()
         case .bootstrapRequested(let peer, _, let info): return pairingRequested(peer, info)
@@ -228,6 +243,7 @@ package struct Accessory: RootMachine {
             case .credential: effects += attemptExpired()
             case .outcome: outcome = nil
             case .radio: effects += nan(.command(.start))
+            case .sleep: effects += fallAsleepIfUnused()
             case .idle: effects += endIdleConnections()
             }
         }

@@ -1,3 +1,4 @@
+package import BluetoothEngine
 package import NANFrames
 package import Ports
 
@@ -26,6 +27,9 @@ package enum AccessoryReport: Equatable, Sendable {
     case message(PairingID, [UInt8])
     case messageSent(PairingID, acknowledged: Bool)
     case stream(StreamReport)
+    case bluetooth(BluetoothReport)
+    /// NAN sleeps until a phone asks over Bluetooth, or is awake again.
+    case asleep(Bool)
     case storeFailed(String)
     case dropped(key: String)
     case stopped

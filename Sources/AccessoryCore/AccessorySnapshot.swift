@@ -31,6 +31,16 @@ package struct AccessorySnapshot: Equatable, Sendable {
         package var performance: PerformanceReport
     }
 
+    package struct Bluetooth: Equatable, Sendable {
+        package var isAdvertising: Bool
+        /// Nil while there is no controller, or its address is hidden.
+        package var address: String?
+        package var links: Int
+        package var server: BluetoothAttributeServer?
+        /// Why it does not work, or not in full.
+        package var trouble: String?
+    }
+
     package var cluster: String?
     package var address: String
     package var services: [Service]
@@ -45,6 +55,10 @@ package struct AccessorySnapshot: Equatable, Sendable {
     package var attemptIsUnderWay: Bool
     package var peers: [Peer]
     package var connections: [Connection]
+    /// Nil on a board without.
+    package var bluetooth: Bluetooth?
+    /// NAN is off until a phone asks for it over Bluetooth.
+    package var isAsleep: Bool
     /// Frames and parts of frames that were dropped, by cause.
     package var dropped: [String: UInt64]
 }
@@ -82,6 +96,8 @@ extension Accessory {
                     address: connection.link.map { "\($0.remote)" } ?? "", isViewing: connection.isViewing,
                     performance: connection.performance)
             },
+            bluetooth: bluetoothSnapshot,
+            isAsleep: sleep == .asleep,
             dropped: dropped)
     }
 }

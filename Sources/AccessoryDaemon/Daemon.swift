@@ -1,4 +1,5 @@
 internal import AccessoryCore
+internal import BluetoothAdapter
 internal import GPIOAdapter
 internal import Glibc
 internal import Hosting
@@ -8,6 +9,7 @@ internal import NANSecurity
 internal import Octets
 internal import PeerStore
 internal import Ports
+internal import SimulatedRadio
 
 /// One run of the accessory: the ports around its `Host`, on one loop.
 ///
@@ -27,6 +29,7 @@ final class Daemon {
     private(set) var host: Host<Accessory>?
 
     private var radio: (any DaemonRadio)?
+    private var bluetooth: (any BluetoothPort)?
     private var media: MediaService?
     private var mediaSource: EventSource?
     var display: DisplayThread?
@@ -82,6 +85,7 @@ final class Daemon {
         try openFolder()
         try startThreads()
         try startRadio()
+        try startBluetooth()
         try startCapture()
         try startControl()
         makeHost()
@@ -148,6 +152,19 @@ final class Daemon {
         self.radio = radio
     }
 
+    private func startBluetooth() throws(StartFailure) {
+        switch configuration.bluetooth {
+        case .none: return
+        case .simulated(let folder):
+            do throws(FileError) {
+                bluetooth = try AirBluetooth(
+                    loop: loop, folder: folder, entropy: Self.entropy(configuration, "bluetooth"))
+            } catch { throw StartFailure(error) }
+        case .adapter: bluetooth = KernelBluetooth(loop: loop, logThreshold: configuration.logLevel)
+        }
+        bluetooth?.onEvent = { [unowned self] in handle(.bluetooth($0)) }
+    }
+
     private func startControl() throws(StartFailure) {
         let access = ControlService.Access(
             snapshot: { [unowned self] in snapshot },
@@ -171,6 +188,7 @@ final class Daemon {
     private func makeHost() {
         var ports = PortSet<Accessory>()
         ports.radio = { [unowned self] in radio?.perform($0) }
+        ports.bluetooth = { [unowned self] in bluetooth?.perform($0) }
         ports.crypto = { [unowned self] in compute($0) }
         ports.store = { [unowned self] in save($0) }
         ports.stream = { [unowned self] in serve($0) }
@@ -180,7 +198,8 @@ final class Daemon {
         if log.tracesEverything { ports.trace = { [unowned self] in log.trace($0, $1) } }
         loop.onDeadline = { [unowned self] in handle(.deadlineReached) }
         let accessory = Accessory(
-            AccessorySetup.configuration(configuration.identity), stored: store.state,
+            AccessorySetup.configuration(configuration.identity, bluetooth: configuration.bluetooth),
+            stored: store.state,
             entropy: Self.entropy(configuration, "accessory"))
         host = Host(accessory, ports: ports)
     }

@@ -10,6 +10,13 @@ package struct DaemonConfiguration: Equatable, Sendable {
         case nl80211(wiphy: String?, country: String?)
     }
 
+    package enum Bluetooth: Equatable, Sendable {
+        case none
+        case simulated(airFolder: String)
+        /// The kernel's controller; nil for the first that speaks LE.
+        case adapter(UInt16?)
+    }
+
     package var identity: AccessoryIdentity
     package var identityPath: String
     package var profile: BoardProfile
@@ -20,6 +27,7 @@ package struct DaemonConfiguration: Equatable, Sendable {
     package var runtimeFolder: String?
     package var controlSocket: UnixAddress
     package var radio: Radio
+    package var bluetooth: Bluetooth
     package var display: BoardProfile.Display
     package var logLevel: LogLevel
     package var capturePath: String?
@@ -38,9 +46,12 @@ package struct DaemonConfiguration: Equatable, Sendable {
     ) throws(StartFailure) {
         let askedDisplay: BoardProfile.Display?
         let askedLevel: LogLevel?
+        let askedBluetooth: BoardProfile.Bluetooth?
         // The command line first: what is wrong there is wrong whatever the files say.
         do throws(UsageError) {
             askedDisplay = try Self.choice(options, .display, BoardProfile.Display.allCases.map { ($0.rawValue, $0) })
+            askedBluetooth = try Self.choice(
+                options, .bluetooth, BoardProfile.Bluetooth.allCases.map { ($0.rawValue, $0) })
             askedLevel = try Self.choice(options, .logLevel, LogLevel.names)
             seed = try options.integer(.seed, in: 0...Int.max).map { UInt64($0) }
             try Self.checkRadio(options)
@@ -58,11 +69,19 @@ package struct DaemonConfiguration: Equatable, Sendable {
         }
         runtimeFolder = options.contains(.control) ? nil : directories.runtime
         radio = try Self.radio(options, profile.radio, runtimeFolder: directories.runtime)
+        switch askedBluetooth ?? profile.bluetooth {
+        case .none: bluetooth = .none
+        case .simulated:
+            bluetooth = .simulated(
+                airFolder: try Self.airFolder(options, profile.radio, runtimeFolder: directories.runtime))
+        case .adapter: bluetooth = .adapter(profile.bluetoothController.map { UInt16($0) })
+        }
         display = askedDisplay ?? profile.display
         logLevel = askedLevel ?? profile.logLevel
         capturePath = options[.capture]
         allowsCoreDumps = profile.allowsCoreDumps || options.contains(.allowCoreDumps)
         try checkWindow()
+        try checkSleep()
     }
 
     private static func checkRadio(_ options: CommandLineOptions<DaemonOption>) throws(UsageError) {
@@ -102,16 +121,18 @@ package struct DaemonConfiguration: Equatable, Sendable {
         do throws(UsageError) {
             try refuse(isReal ? [.seed, .air] : [.wiphy, .country], in: options, isReal: isReal)
         } catch { throw .usage(error) }
-        guard isReal else { return try simulated(options, profile, runtimeFolder) }
+        guard isReal else {
+            return .simulated(airFolder: try airFolder(options, profile, runtimeFolder: runtimeFolder))
+        }
         guard case .nl80211(let wiphy, let country) = profile else {
             return .nl80211(wiphy: options[.wiphy], country: options[.country])
         }
         return .nl80211(wiphy: options[.wiphy] ?? wiphy, country: options[.country] ?? country)
     }
 
-    private static func simulated(
-        _ options: CommandLineOptions<DaemonOption>, _ profile: BoardProfile.Radio, _ runtimeFolder: String
-    ) throws(StartFailure) -> Radio {
+    private static func airFolder(
+        _ options: CommandLineOptions<DaemonOption>, _ profile: BoardProfile.Radio, runtimeFolder: String
+    ) throws(StartFailure) -> String {
         var folder = BoardProfile.defaultAirFolder
         if case .simulated(let named) = profile { folder = named }
         let air = options[.air] ?? (folder.hasPrefix("/") ? folder : "\(runtimeFolder)/\(folder)")
@@ -120,7 +141,7 @@ package struct DaemonConfiguration: Equatable, Sendable {
             throw .configuration(
                 "air folder: its path has \(air.utf8.count) octets, accepted are 1 to \(limit): \(air)")
         }
-        return .simulated(airFolder: air)
+        return air
     }
 
     private static func profile(
@@ -143,6 +164,13 @@ package struct DaemonConfiguration: Equatable, Sendable {
         return value
     }
 
+    /// A board without Bluetooth would sleep for ever.
+    private func checkSleep() throws(StartFailure) {
+        guard identity.sleep.sleep == .untilBLE, bluetooth == .none else { return }
+        throw .configuration(
+            "\(identityPath): nan.sleep: until-ble: accepted is never, because this board's profile has no bluetooth")
+    }
+
     /// A board without a display cannot be told to let itself be paired.
     private func checkWindow() throws(StartFailure) {
         guard display == .none else { return }
@@ -162,6 +190,17 @@ extension DaemonConfiguration {
         switch radio {
         case .simulated: "simulated"
         case .nl80211: "nl80211"
+        }
+    }
+}
+
+extension DaemonConfiguration {
+    /// What the Bluetooth side is, for the log and for `awarectl`.
+    var bluetoothName: String {
+        switch bluetooth {
+        case .none: "none"
+        case .simulated: "simulated"
+        case .adapter(let index): index.map { "hci\($0)" } ?? "adapter"
         }
     }
 }

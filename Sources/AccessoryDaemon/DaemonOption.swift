@@ -10,6 +10,7 @@ package enum DaemonOption: String, CommandLineOption {
     case air
     case wiphy
     case country
+    case bluetooth
     case display
     case capture
     case logLevel = "log-level"
@@ -29,6 +30,7 @@ package enum DaemonOption: String, CommandLineOption {
         case .air: "a"
         case .wiphy: "w"
         case .country: "n"
+        case .bluetooth: "b"
         case .display: "d"
         case .capture: "C"
         case .logLevel: "l"
@@ -48,6 +50,7 @@ package enum DaemonOption: String, CommandLineOption {
         case .radio: "RADIO"
         case .wiphy: "NAME"
         case .country: "LETTERS"
+        case .bluetooth: "BLUETOOTH"
         case .display: "DISPLAY"
         case .logLevel: "LEVEL"
         case .seed: "NUMBER"
@@ -67,6 +70,7 @@ package enum DaemonOption: String, CommandLineOption {
         case .air: "The simulated air's folder, instead of the profile's."
         case .wiphy: "Which real radio, phy0 for example; the first that is fit if left out."
         case .country: "The country whose rules the real radio keeps, two letters; the system's if left out."
+        case .bluetooth: "none, simulated or adapter, instead of the profile's."
         case .display: "console or none, instead of the profile's."
         case .capture: "Writes all frames to FILE as pcapng, from the start on. FILE must not exist."
         case .logLevel: "error, warning, info or debug, instead of the profile's."

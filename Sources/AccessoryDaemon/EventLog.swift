@@ -1,4 +1,5 @@
 internal import AccessoryCore
+internal import BluetoothEngine
 internal import LinuxRuntime
 internal import Octets
 internal import Ports
@@ -86,6 +87,9 @@ final class EventLog {
                 isAcknowledged ? .info : .warning, "message", isAcknowledged ? "acknowledged" : "not acknowledged",
                 [("pairing", "\(id)")])
         case .stream(let report): stream(report)
+        case .bluetooth(let report): bluetooth(report, now)
+        case .asleep(let isAsleep):
+            write(.info, "radio", isAsleep ? "sleeps until a phone asks over Bluetooth" : "woken")
         case .storeFailed(let cause):
             write(.error, "store", "not saved; what it was for is undone", [("cause", cause)])
         case .dropped: break  // counted, and in every trace
@@ -111,6 +115,31 @@ final class EventLog {
             case .failed: .error
             }
         write(level, "service", "\(port) is \(state.name)", optional("reason", state.reason))
+    }
+
+    private func bluetooth(_ report: BluetoothReport, _ now: MonotonicInstant) {
+        switch report {
+        case .controller(.ready(let controller)):
+            write(.info, "bluetooth", "controller ready", [("controller", "hci\(controller.index)")])
+        case .controller(.absent(let cause)), .controller(.failed(let cause)):
+            write(.warning, "bluetooth", "not available; NAN goes on without it", [("cause", cause)])
+        case .controller(.off), .controller(.starting): break
+        case .advertising(let isOn): write(.info, "bluetooth", isOn ? "advertising" : "no longer advertising")
+        case .advertisingRefused(let cause):
+            write(.warning, "bluetooth", "the controller does not advertise", [("cause", cause)])
+        case .served(let server): write(.info, "bluetooth", "attributes are served", [("by", server.rawValue)])
+        case .notServed(let failure):
+            write(.warning, "bluetooth", "attributes are not served", [("cause", failure.text)])
+        case .linked(let link, _):
+            fromAnybody(.info, "bluetooth", "a central has come", [("link", "\(link.rawValue)")], now)
+        case .unlinked(let link):
+            fromAnybody(.info, "bluetooth", "a central has gone", [("link", "\(link.rawValue)")], now)
+        case .dropped(let link, let reason):
+            fromAnybody(
+                .warning, "bluetooth", "a central was sent away",
+                [("link", "\(link.rawValue)"), ("reason", reason)], now)
+        case .wakeAsked: fromAnybody(.info, "bluetooth", "a central wants NAN awake", [], now)
+        }
     }
 
     private func stream(_ report: StreamReport) {

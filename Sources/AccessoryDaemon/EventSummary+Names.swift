@@ -98,6 +98,8 @@ extension EventSummary {
         case .message(let id, let message): "\(message.count) octets from \(id)"
         case .messageSent(let id, let isAcknowledged): "sent to \(id)\(isAcknowledged ? "" : ", not acknowledged")"
         case .stream: "stream"
+        case .bluetooth: "bluetooth"
+        case .asleep(let isAsleep): isAsleep ? "asleep" : "awake"
         case .storeFailed: "store failed"
         case .dropped(let key): "dropped \(key)"
         case .stopped: "stopped"

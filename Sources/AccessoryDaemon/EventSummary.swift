@@ -22,6 +22,9 @@ extension EventSummary {
     init?(_ event: PortEvent<AccessoryCommand>) {
         switch event {
         case .radio(let event): self.init(event)
+        case .bluetooth(let event):
+            guard let summary = Self.bluetooth(event) else { return nil }
+            self = summary
         case .crypto(let result):
             self.init("crypto", "done: \(Self.name(of: result.outcome))", [("job", "\(result.id)")])
         case .store(.saved(let ticket)): self.init("store", "saved", [("ticket", "\(ticket.rawValue)")])
@@ -62,6 +65,7 @@ extension EventSummary {
     init(_ effect: PortEffect<AccessoryReport>) {
         switch effect {
         case .radio(let effect): self.init(effect)
+        case .bluetooth(let effect): self = Self.bluetooth(effect)
         case .crypto(let job): self.init("crypto", "do: \(Self.name(of: job.work))", [("job", "\(job.id)")])
         case .store(let command):
             self.init("store", "do: \(Self.name(of: command))", [("ticket", "\(command.ticket.rawValue)")])

@@ -63,7 +63,7 @@ struct Ledger {
             connections[id] = connection
         case .pairingWindow(isOpen: false): attempt = .requested
         case .pairingWindow, .listener, .joined, .askedToComeBack, .locked, .verificationFailed, .refusedConnection,
-            .message, .messageSent, .stream, .storeFailed, .dropped, .stopped:
+            .message, .messageSent, .stream, .bluetooth, .asleep, .storeFailed, .dropped, .stopped:
             break
         }
     }

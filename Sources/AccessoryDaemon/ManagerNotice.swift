@@ -31,6 +31,7 @@ struct ManagerNotice {
         var parts = ["\(ready) of \(snapshot.services.count) services ready"]
         parts += Set(snapshot.services.compactMap(\.listener.reason)).sorted()
         parts.append("\(snapshot.peers.count) paired, \(snapshot.connections.count) connected")
+        if let trouble = snapshot.bluetooth?.trouble { parts.append("Bluetooth: \(trouble)") }
         if snapshot.isLocked {
             parts.append("pairing locked")
         } else if snapshot.pairingWindowIsOpen {

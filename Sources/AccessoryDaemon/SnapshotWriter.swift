@@ -22,7 +22,16 @@ struct SnapshotWriter {
                 pairingName: identity.pairingName.text, serialNumber: identity.serialNumber.text),
             services: services(accessory, ledger), pairing: pairing(accessory, ledger),
             peers: peers(accessory, ledger), connections: connections(accessory, ledger, now: now),
+            bluetooth: bluetooth(accessory), nanIsAsleep: accessory.isAsleep,
             rejected: accessory.dropped.mapValues { Int(clamping: $0) }.merging(outside()) { $0 + $1 })
+    }
+
+    private func bluetooth(_ accessory: AccessorySnapshot) -> Control.Bluetooth? {
+        accessory.bluetooth.map { bluetooth in
+            Control.Bluetooth(
+                isAdvertising: bluetooth.isAdvertising, address: bluetooth.address, links: bluetooth.links,
+                servedBy: bluetooth.server?.rawValue, trouble: bluetooth.trouble)
+        }
     }
 
     func peers(_ accessory: AccessorySnapshot, _ ledger: Ledger) -> [Control.Peer] {

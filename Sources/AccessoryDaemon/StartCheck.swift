@@ -1,3 +1,4 @@
+internal import BluetoothAdapter
 internal import LinuxRuntime
 internal import NL80211Radio
 internal import Provisioning
@@ -34,15 +35,28 @@ struct StartCheck {
                 Line(isGood: $0.isGood, subject: "radio", text: $0.text)
             }
         }
+        lines += Self.bluetooth(configuration)
         lines.append(Line(isGood: true, subject: "display", text: configuration.display.rawValue))
         self.lines = lines
+    }
+
+    private static func bluetooth(_ configuration: DaemonConfiguration) -> [Line] {
+        switch configuration.bluetooth {
+        case .none: return [Line(isGood: true, subject: "bluetooth", text: "none")]
+        case .simulated(let folder):
+            return [Line(isGood: true, subject: "bluetooth", text: "simulated, in \(folder)")]
+        case .adapter(let index):
+            return BluetoothCheck.findings(index: index).map {
+                Line(isGood: $0.isGood, subject: "bluetooth", text: $0.text)
+            }
+        }
     }
 
     var text: String {
         let kernel = "kernel \(KernelRelease.text), awared \(ProductVersion.text)\n"
         return kernel
             + lines.map { line in
-                "\(line.isGood ? "ok    " : "FAULT ")  \(line.subject.padded(to: 8))  \(line.text)\n"
+                "\(line.isGood ? "ok    " : "FAULT ")  \(line.subject.padded(to: 9))  \(line.text)\n"
             }.joined()
     }
 

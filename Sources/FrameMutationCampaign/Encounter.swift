@@ -129,7 +129,7 @@ final class Encounter {
         case .display(let content):
             if case .pin(let pin) = content { self.pin = pin }
             incidents.append(.accessory(.displayed(content)))
-        case .stream, .report: break
+        case .bluetooth, .stream, .report: break
         }
     }
 
@@ -141,7 +141,7 @@ final class Encounter {
             if case .save(let record, _) = command { pairings = [record] }
             incidents.append(.phone(.store(.saved(command.ticket))))
         case .report(let report): heard.append(report)
-        case .stream, .display: break
+        case .bluetooth, .stream, .display: break
         }
     }
 

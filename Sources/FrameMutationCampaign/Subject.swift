@@ -37,7 +37,7 @@ extension RootMachine {
             case .radio(let effect): answer.radio.append(effect)
             case .crypto(let job): answer.jobs.append(job)
             case .report(let report): answer.reports.append("\(name) \(Answer.name(report))")
-            case .store, .stream, .display: break
+            case .bluetooth, .store, .stream, .display: break
             }
         }
         return answer

@@ -1,3 +1,4 @@
+internal import BluetoothFrames
 internal import Dot11Frames
 internal import NANFrames
 internal import Octets
@@ -9,6 +10,7 @@ internal import Octets
 @_cdecl("LLVMFuzzerTestOneInput")
 package func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let octets = Array(UnsafeBufferPointer(start: start, count: count))
+    fuzzBluetooth(octets)
     var reader = ByteReader(octets)
     guard let header = try? ManagementHeader(from: &reader) else { return 0 }
     let body = reader.rest()
@@ -18,6 +20,15 @@ package func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
         fuzzAction(body)
     }
     return 0
+}
+
+/// What a central or a neighbour may send, and what the kernel tells of them.
+private func fuzzBluetooth(_ octets: [UInt8]) {
+    if let pdu = try? AttributePDU(octets: octets), pdu != .other(pdu.opcode) {
+        precondition(pdu.octets == octets, "a round trip changed the octets")
+    }
+    _ = AdvertisingData(octets: AdvertisingData(octets: octets).octets)
+    if let packet = try? ManagementPacket(octets: octets) { _ = try? ManagementEvent(packet) }
 }
 
 /// Whatever decodes is encoded to what decodes to the same value.

@@ -43,6 +43,7 @@ package final class Host<Root: RootMachine> {
     private func perform(_ effect: PortEffect<Root.Report>) {
         switch effect {
         case .radio(let effect): ports.radio(effect)
+        case .bluetooth(let effect): ports.bluetooth(effect)
         case .crypto(let job): ports.crypto(job)
         case .store(let command): ports.store(command)
         case .stream(let command): ports.stream(command)

@@ -8,6 +8,7 @@ package import Ports
 /// blocks and never fails: what became of an effect comes back as an event.
 package struct PortSet<Root: RootMachine> {
     package var radio: (RadioEffect) -> Void = { _ in }
+    package var bluetooth: (BluetoothEffect) -> Void = { _ in }
     package var crypto: (CryptoJob) -> Void = { _ in }
     package var store: (StoreCommand) -> Void = { _ in }
     package var stream: (StreamCommand) -> Void = { _ in }

@@ -9,6 +9,8 @@ package struct AccessoryIdentity: Hashable, Sendable {
     package let services: [ServiceDeclaration]
     package let limits: ConnectionLimits
     package let pairing: PairingPolicy
+    package let bluetooth: BluetoothDeclaration
+    package let sleep: SleepPolicy
 
     /// Services of one board: each is a publish instance, and a discovery window has room for few frames.
     package static let serviceCounts = 1...4
@@ -16,7 +18,8 @@ package struct AccessoryIdentity: Hashable, Sendable {
     package init(
         vendorName: AdvertisedName, modelName: AdvertisedName, pairingName: AdvertisedName,
         serialNumber: SerialNumber, services: [ServiceDeclaration], limits: ConnectionLimits = .standard,
-        pairing: PairingPolicy = .standard
+        pairing: PairingPolicy = .standard, bluetooth: BluetoothDeclaration = .standard,
+        sleep: SleepPolicy = .standard
     ) throws(IdentityError) {
         guard Self.serviceCounts.contains(services.count) else {
             throw IdentityError(
@@ -43,5 +46,7 @@ package struct AccessoryIdentity: Hashable, Sendable {
         self.services = services
         self.limits = limits
         self.pairing = pairing
+        self.bluetooth = bluetooth
+        self.sleep = sleep
     }
 }

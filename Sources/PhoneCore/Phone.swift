@@ -1,3 +1,4 @@
+package import BluetoothEngine
 package import NANEngine
 package import NANFrames
 internal import NANSecurity
@@ -16,6 +17,8 @@ package struct Phone: RootMachine {
         /// Asks for the data path with NCS-SK, as iPhones do, instead of PASN's own suite.
         package var asksForSharedKeySuite = true
         package var device: NANDevice.Configuration
+        /// What is looked for over Bluetooth LE; nil leaves Bluetooth alone.
+        package var bluetooth: BluetoothCentral.Configuration?
 
         package init(serviceName: String, names: ServiceNames, device: NANDevice.Configuration) {
             self.serviceName = serviceName
@@ -61,20 +64,25 @@ package struct Phone: RootMachine {
     /// No more than the engine remembers, 64: it tells whom it forgets for want of room.
     var services: [NMI: DiscoveredService] = [:]
     var tickets: UInt64 = 0
+    var bluetooth: BluetoothCentral?
 
     package init(_ configuration: Configuration, stored: StoredState, entropy: Entropy) {
         self.configuration = configuration
         self.entropy = entropy.fork(label: "phone")
         pairings = stored.pairings
         device = NANDevice(configuration.device, identityKey: stored.ownNIK, entropy: entropy.fork(label: "device"))
+        bluetooth = configuration.bluetooth.map { BluetoothCentral($0) }
     }
 
-    package var nextDeadline: MonotonicInstant? { device.nextDeadline }
+    package var nextDeadline: MonotonicInstant? {
+        [device.nextDeadline, bluetooth?.nextDeadline].compactMap { $0 }.min()
+    }
 
     package mutating func handle(_ event: PortEvent<PhoneCommand>, now: MonotonicInstant) -> [Effect] {
         switch event {
         case .radio(let event): return nan(.radio(event), now)
-        case .deadlineReached: return nan(.deadlineReached, now)
+        case .bluetooth(let event): return ble(.port(event), now)
+        case .deadlineReached: return nan(.deadlineReached, now) + ble(.deadlineReached, now)
         case .crypto(let result): return finish(result, now)
         case .store(let event): return stored(event, now)
         case .stream, .displayed: return []
@@ -87,10 +95,13 @@ package struct Phone: RootMachine {
         case (.start, _):
             let subscription = SubscribeConfiguration(instance: Self.instance, serviceName: configuration.serviceName)
             return nan(.command(.setPairings(pairings)), now) + nan(.command(.subscribe(subscription)), now)
-                + nan(.command(.start), now)
+                + nan(.command(.start), now) + ble(.command(.start), now)
         case (.stop, _):
             stage = .idle
-            return nan(.command(.stop), now)
+            return ble(.command(.stop), now) + nan(.command(.stop), now)
+        case (.inspect(let address), _): return ble(.command(.inspect(address)), now)
+        case (.wake(let address), _): return ble(.command(.wake(address)), now)
+        case (.leave(let address), _): return ble(.command(.leave(address)), now)
         case (.pair(let nmi), .idle):
             guard let service = services[nmi] else { return fail(.failed("that accessory is not in sight")) }
             stage = .bootstrapping(service.peer)
@@ -149,6 +160,16 @@ package struct Phone: RootMachine {
             configuration.asksForSharedKeySuite
             ? configuration.cipherSuite.sharedKeyEquivalent : configuration.cipherSuite
         return [.report(.connecting)] + nan(.command(.requestDataPath(peer, DataPathOffer(cipherSuite: suite))), now)
+    }
+
+    /// Hands the event to the Bluetooth side, where there is one.
+    private mutating func ble(_ event: BluetoothCentral.Event, _ now: MonotonicInstant) -> [Effect] {
+        (bluetooth?.handle(event, now: now) ?? []).map { output in
+            switch output {
+            case .port(let effect): .bluetooth(effect)
+            case .report(let report): .report(.bluetooth(report))
+            }
+        }
     }
 
     mutating func fail(_ failure: PhoneFailure) -> [Effect] {

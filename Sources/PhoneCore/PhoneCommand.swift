@@ -1,3 +1,4 @@
+package import BluetoothFrames
 package import NANFrames
 package import NANSecurity
 package import Ports
@@ -19,4 +20,9 @@ package enum PhoneCommand: Equatable, Sendable {
     case send([UInt8])
     /// Forgets a pairing, as when a person removes the accessory from the phone.
     case forget(PairingID)
+    /// Connects to an accessory that was seen over Bluetooth LE and reads what it tells.
+    case inspect(BluetoothAddress)
+    /// Asks one that was inspected to switch NAN on.
+    case wake(BluetoothAddress)
+    case leave(BluetoothAddress)
 }

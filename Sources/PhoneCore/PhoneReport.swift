@@ -1,3 +1,4 @@
+package import BluetoothEngine
 package import NANFrames
 package import Ports
 
@@ -25,6 +26,7 @@ package enum PhoneReport: Equatable, Sendable {
     /// A paired accessory says something to the application.
     case message([UInt8])
     case messageSent(acknowledged: Bool)
+    case bluetooth(BluetoothCentral.Report)
 }
 
 /// An end's cause in words.

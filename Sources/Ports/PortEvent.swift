@@ -3,6 +3,7 @@ package import NANSecurity
 /// What the world tells a root machine; `Command` is what people and programs may ask of it.
 package enum PortEvent<Command: Equatable & Sendable>: Equatable, Sendable {
     case radio(RadioEvent)
+    case bluetooth(BluetoothEvent)
     case crypto(CryptoResult)
     case store(StoreEvent)
     case stream(StreamReport)
@@ -16,6 +17,7 @@ package enum PortEvent<Command: Equatable & Sendable>: Equatable, Sendable {
 /// What a root machine asks of the world, one case per port; `Report` is what people and programs are told.
 package enum PortEffect<Report: Equatable & Sendable>: Equatable, Sendable {
     case radio(RadioEffect)
+    case bluetooth(BluetoothEffect)
     /// Elliptic-curve work for the crypto worker; answered by `PortEvent.crypto`.
     case crypto(CryptoJob)
     case store(StoreCommand)

@@ -18,12 +18,18 @@ package struct BoardProfile: Equatable, Sendable {
 
     package enum Bluetooth: String, CaseIterable, Equatable, Sendable {
         case none
+        /// A controller on the simulated air, in the radio's air folder.
+        case simulated
+        /// The kernel's.
+        case adapter
     }
 
     package var board: String
     package var radio: Radio
     package var display: Display
     package var bluetooth: Bluetooth
+    /// The number of the kernel's controller, 0 for hci0; nil takes the first that speaks LE.
+    package var bluetoothController: Int?
     /// Nil leaves it to `ServiceDirectories`.
     package var stateFolder: String?
     package var runtimeFolder: String?
@@ -46,6 +52,7 @@ package struct BoardProfile: Equatable, Sendable {
         text.utf8.count == 2 && text.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
     }
 
+    package static let bluetoothControllers = 0...15
     package static let maximumNameLength = 32
     package static let maximumFolderLength = 4000
 

@@ -1,10 +1,11 @@
 package import Identity
 package import JSONText
+internal import Octets
 
 extension IdentityFile {
     /// The identity with every key written out, defaults included.
     package static func value(of identity: AccessoryIdentity) -> JSONValue {
-        .object([
+        var object: JSONObject = [
             "schema-version": .integer(Int64(schemaVersion)),
             "vendor-name": .string(identity.vendorName.text),
             "model-name": .string(identity.modelName.text),
@@ -25,7 +26,27 @@ extension IdentityFile {
                 "first-back-off-seconds": seconds(identity.pairing.attempts.firstBackOff),
                 "back-off-cap-seconds": seconds(identity.pairing.attempts.backOffCap),
             ],
-        ])
+        ]
+        object["bluetooth"] = bluetooth(identity.bluetooth)
+        object["nan"] = [
+            "sleep": .string(identity.sleep.sleep.rawValue), "sleep-after-seconds": seconds(identity.sleep.after),
+        ]
+        return .object(object)
+    }
+
+    private static func bluetooth(_ bluetooth: BluetoothDeclaration) -> JSONValue {
+        var object = JSONObject()
+        object["service-uuid"] = bluetooth.service.map { .string($0.description) }
+        if let company = bluetooth.company {
+            let digits = String(company, radix: 16, uppercase: true)
+            object["company-identifier"] = .string(String(repeating: "0", count: 4 - digits.utf8.count) + digits)
+            if !bluetooth.productData.isEmpty { object["product-data"] = .string(bluetooth.productData.hex) }
+        }
+        object["name"] = bluetooth.name.map { .string($0) }
+        object["firmware-revision"] = bluetooth.firmwareRevision.map { .string($0) }
+        object["interval-milliseconds"] = .string(bluetooth.interval.rawValue)
+        object["privacy"] = .string(bluetooth.privacy.rawValue)
+        return .object(object)
     }
 
     private static func seconds(_ duration: Duration) -> JSONValue { .integer(duration.components.seconds) }

@@ -105,6 +105,6 @@ extension IdentityFile {
                 "pairing.back-off-cap-seconds",
                 accepted: "\(PINAttemptLimits.backOffCapSeconds.accepted), not less than first-back-off-seconds",
                 default: "\(PINAttemptLimits.defaultBackOffCapSeconds)", "longest such wait"),
-        ]
+        ] + bluetoothKeys
     }()
 }

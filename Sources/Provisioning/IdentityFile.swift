@@ -39,7 +39,7 @@ package enum IdentityFile {
     enum Keys {
         static let root = [
             "schema-version", "vendor-name", "model-name", "pairing-name", "serial-number", "services", "limits",
-            "pairing",
+            "pairing", "bluetooth", "nan",
         ]
         static let service = [
             "name", "instance-name", "port", "handler", "performance-mode", "service-class", "devices",
@@ -56,6 +56,11 @@ package enum IdentityFile {
             "window", "window-seconds", "attempt-seconds", "lock-out-attempts", "first-back-off-seconds",
             "back-off-cap-seconds",
         ]
+        static let bluetooth = [
+            "service-uuid", "company-identifier", "product-data", "name", "firmware-revision",
+            "interval-milliseconds", "privacy",
+        ]
+        static let nan = ["sleep", "sleep-after-seconds"]
     }
 
     private static func identity(
@@ -78,10 +83,12 @@ package enum IdentityFile {
         for entry in list { services.append(try service(entry, videoPrefix)) }
         let limits = try limits(root)
         let pairing = try pairing(root)
+        let bluetooth = try bluetooth(root)
+        let sleep = try sleep(root)
         return try root.make { () throws(IdentityError) in
             try AccessoryIdentity(
                 vendorName: vendor, modelName: model, pairingName: pairingName, serialNumber: serial,
-                services: services, limits: limits, pairing: pairing)
+                services: services, limits: limits, pairing: pairing, bluetooth: bluetooth, sleep: sleep)
         }
     }
 

@@ -6,8 +6,8 @@ package enum ProfileFile {
 
     private enum Keys {
         static let root = [
-            "schema-version", "board", "radio", "display", "bluetooth", "state-folder", "runtime-folder", "log-level",
-            "core-dumps",
+            "schema-version", "board", "radio", "display", "bluetooth", "bluetooth-controller", "state-folder",
+            "runtime-folder", "log-level", "core-dumps",
         ]
         static let radio = ["simulated", "nl80211"]
         static let simulated = ["air-folder"]
@@ -47,9 +47,14 @@ package enum ProfileFile {
             throw root.missing("radio", accepted: acceptedRadio)
         }
         let level = try root.choice("log-level", LogLevelName.self) ?? .info
+        let controllers = BoardProfile.bluetoothControllers
+        let controller = try root.integer("bluetooth-controller", accepted: controllers.accepted)
+        if let controller, !controllers.contains(controller) {
+            throw root.error("bluetooth-controller", "\(controller)", accepted: controllers.accepted)
+        }
         return BoardProfile(
             board: board, radio: try self.radio(radio, of: root), display: try root.choice("display") ?? .console,
-            bluetooth: try root.choice("bluetooth") ?? .none,
+            bluetooth: try root.choice("bluetooth") ?? .none, bluetoothController: controller,
             stateFolder: try folder(root, "state-folder", isAbsolute: true),
             runtimeFolder: try folder(root, "runtime-folder", isAbsolute: true),
             logLevel: .init(name: level.rawValue) ?? .info, allowsCoreDumps: try root.bool("core-dumps") ?? false)
@@ -114,7 +119,11 @@ package enum ProfileFile {
                 default: BoardProfile.Display.console.rawValue, "where the PIN is shown"),
             Key(
                 "bluetooth", accepted: acceptedNames(BoardProfile.Bluetooth.self),
-                default: BoardProfile.Bluetooth.none.rawValue, "the Bluetooth LE side"),
+                default: BoardProfile.Bluetooth.none.rawValue,
+                "the Bluetooth LE side: one on the simulated air, or the kernel's"),
+            Key(
+                "bluetooth-controller", accepted: BoardProfile.bluetoothControllers.accepted,
+                default: "the first that speaks LE", "which of the kernel's controllers: 0 is hci0"),
             Key(
                 "state-folder", accepted: acceptedAbsoluteFolder, default: "`$STATE_DIRECTORY`",
                 "paired devices and keys"),

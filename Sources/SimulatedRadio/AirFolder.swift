@@ -9,23 +9,30 @@ struct AirFolder {
     static let radioLimit = 64
     /// A socket that nobody answers is left alone until it is this old, in seconds.
     static let leastAge: Int64 = 2
-    private static let suffix = ".radio"
+    /// What kind of radio a socket is; kinds do not hear each other.
+    enum Kind: String {
+        case nan = ".radio"
+        case bluetooth = ".ble"
+    }
+
     private static let nameLength = 16
-    /// Octets that a socket's name adds to the folder's path.
-    static var socketNameLength: Int { 1 + nameLength + suffix.utf8.count }
+    /// Octets that a socket's name adds to the folder's path, at most.
+    static var socketNameLength: Int { 1 + nameLength + Kind.nan.rawValue.utf8.count }
 
     let path: String
+    private let suffix: String
 
     /// Makes the folder if need be, 0700, and refuses one that others could put sockets into.
-    init(path: String) throws(FileError) {
+    init(path: String, _ kind: Kind = .nan) throws(FileError) {
         self.path = path
+        suffix = kind.rawValue
         try ServiceDirectories.make(path)
     }
 
     /// The address of a radio's socket; `number` is random, so that no name is ever used twice.
     func address(number: UInt64) throws(FileError) -> UnixAddress {
         let digits = String(number, radix: 16)
-        let name = String(repeating: "0", count: Self.nameLength - digits.count) + digits + Self.suffix
+        let name = String(repeating: "0", count: Self.nameLength - digits.count) + digits + suffix
         do throws(SystemError) { return try UnixAddress(path: "\(path)/\(name)") } catch {
             throw FileError(path: path, cause: .system(error))
         }
@@ -42,7 +49,7 @@ struct AirFolder {
             guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
             let name = String(
                 cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
-            guard Self.isRadio(name) else { continue }
+            guard isRadio(name) else { continue }
             do throws(SystemError) {
                 let address = try UnixAddress(path: "\(path)/\(name)")
                 guard address != own else { continue }
@@ -52,9 +59,9 @@ struct AirFolder {
         return (found.sorted { $0.path < $1.path }, isCrowded)
     }
 
-    private static func isRadio(_ name: String) -> Bool {
-        name.utf8.count == nameLength + suffix.utf8.count && name.hasSuffix(suffix)
-            && name.utf8.prefix(nameLength).allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    private func isRadio(_ name: String) -> Bool {
+        name.utf8.count == Self.nameLength + suffix.utf8.count && name.hasSuffix(suffix)
+            && name.utf8.prefix(Self.nameLength).allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
     /// Removes the socket of a process that ended without doing so; the caller knows that nobody is bound to it.

@@ -11,12 +11,17 @@ extension Control {
         package var pairing: Pairing
         package var peers: [Peer]
         package var connections: [Connection]
+        /// Nil on a board without.
+        package var bluetooth: Bluetooth?
+        package var nanIsAsleep: Bool
         /// Frames dropped since the start, by reason.
         package var rejected: [String: Int]
 
         package init(
             version: String, radio: String, uptimeMilliseconds: Int, identity: Identity, services: [Service],
-            pairing: Pairing, peers: [Peer], connections: [Connection], rejected: [String: Int]
+            pairing: Pairing, peers: [Peer], connections: [Connection], bluetooth: Bluetooth? = nil,
+            nanIsAsleep: Bool = false,
+            rejected: [String: Int]
         ) {
             self.version = version
             self.radio = radio
@@ -26,17 +31,23 @@ extension Control {
             self.pairing = pairing
             self.peers = peers
             self.connections = connections
+            self.bluetooth = bluetooth
+            self.nanIsAsleep = nanIsAsleep
             self.rejected = rejected
         }
 
         package var json: JSONValue {
             let counts = rejected.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.integer(Int64($0.value))) }
-            return [
+            var object: JSONObject = [
                 "version": .string(version), "radio": .string(radio),
                 "uptime_ms": .integer(Int64(uptimeMilliseconds)), "identity": identity.json,
                 "services": .array(services.map(\.json)), "pairing": pairing.json, "peers": .array(peers.map(\.json)),
-                "connections": .array(connections.map(\.json)), "rejected": .object(JSONObject(counts)),
+                "connections": .array(connections.map(\.json)),
             ]
+            object["bluetooth"] = bluetooth.map(\.json)
+            object["nan_is_asleep"] = .bool(nanIsAsleep)
+            object["rejected"] = .object(JSONObject(counts))
+            return .object(object)
         }
 
         /// - Throws: `VarlinkClientError.malformedReply`.
@@ -50,6 +61,8 @@ extension Control {
             pairing = try Pairing(object.value("pairing"))
             peers = try object.list("peers") { value throws(VarlinkClientError) in try Peer(value) }
             connections = try object.list("connections") { value throws(VarlinkClientError) in try Connection(value) }
+            bluetooth = object.isAbsent("bluetooth") ? nil : try Bluetooth(object.value("bluetooth"))
+            nanIsAsleep = try object.bool("nan_is_asleep")
             rejected = [:]
             for (name, count) in try Reader(object.value("rejected")).object.members {
                 guard let count = count.integer else { throw .malformedReply }
@@ -106,7 +119,7 @@ extension Control {
             isAbsent(name) ? nil : try integer(name)
         }
 
-        private func isAbsent(_ name: String) -> Bool { object[name] == nil || object[name] == .null }
+        func isAbsent(_ name: String) -> Bool { object[name] == nil || object[name] == .null }
 
         func list<Element>(
             _ name: String, _ make: (JSONValue) throws(VarlinkClientError) -> Element

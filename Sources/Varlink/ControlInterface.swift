@@ -89,6 +89,16 @@ package enum ControlInterface {
           is_viewing: bool
         )
 
+        # The Bluetooth LE side. address: the controller's, unless it is hidden. served_by: who answers centrals.
+        # trouble: why it does not work, or not in full; NAN goes on without it.
+        type Bluetooth (
+          is_advertising: bool,
+          address: ?string,
+          links: int,
+          served_by: ?(kernel, bluetoothd),
+          trouble: ?string
+        )
+
         # How a data path performs, over the last second or since it began.
         type Performance (
           connection: int,
@@ -105,7 +115,8 @@ package enum ControlInterface {
           loss_ppm: ?int
         )
 
-        # Everything at one moment. rejected: what was dropped since the start, by reason.
+        # Everything at one moment. bluetooth: null on a board without. nan_is_asleep: until a phone asks over
+        # Bluetooth. rejected: what was dropped since the start, by reason.
         type Snapshot (
           version: string,
           radio: string,
@@ -115,6 +126,8 @@ package enum ControlInterface {
           pairing: Pairing,
           peers: []Peer,
           connections: []Connection,
+          bluetooth: ?Bluetooth,
+          nan_is_asleep: bool,
           rejected: [string]int
         )
 

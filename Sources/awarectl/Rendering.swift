@@ -11,6 +11,8 @@ enum Rendering {
             "\(identity.pairingName) (\(identity.vendorName) \(identity.modelName), serial \(identity.serialNumber))")
         text += "\nawared \(printable(snapshot.version)), radio \(printable(snapshot.radio)), "
         text += "up \(duration(milliseconds: snapshot.uptimeMilliseconds))\n\n"
+        if let bluetooth = snapshot.bluetooth { text += self.bluetooth(bluetooth) + "\n" }
+        if snapshot.nanIsAsleep { text += "NAN: sleeps until a phone asks over Bluetooth\n" }
         text += pairing(snapshot.pairing) + "\n\n" + services(snapshot.services)
         text += "\n" + (snapshot.peers.isEmpty ? noPeers(isFiltered: isFiltered) + "\n" : peers(snapshot.peers))
         if !snapshot.connections.isEmpty { text += "\n" + connections(snapshot.connections) }
@@ -23,6 +25,15 @@ enum Rendering {
 
     static func noPeers(isFiltered: Bool) -> String {
         isFiltered ? "No paired device matches." : "No device is paired."
+    }
+
+    static func bluetooth(_ bluetooth: Control.Bluetooth) -> String {
+        var text = "Bluetooth LE: \(bluetooth.isAdvertising ? "advertising" : "not advertising")"
+        if let address = bluetooth.address { text += " as \(printable(address))" }
+        if bluetooth.links > 0 { text += ", \(count(bluetooth.links, "link"))" }
+        if bluetooth.servedBy == "bluetoothd" { text += ", through bluetoothd" }
+        if let trouble = bluetooth.trouble { text += "; \(printable(trouble))" }
+        return text
     }
 
     static func pairing(_ pairing: Control.Pairing) -> String {

@@ -33,7 +33,7 @@ import Varlink
         let identity = try AccessoryIdentity(
             vendorName: standard.vendorName, modelName: standard.modelName, pairingName: standard.pairingName,
             serialNumber: standard.serialNumber, services: standard.services, limits: limits)
-        let device = AccessorySetup.configuration(identity).device
+        let device = AccessorySetup.configuration(identity, bluetooth: .none).device
         #expect(device.dataPath.presenceTimeout == .seconds(seconds ?? 5))
     }
 
@@ -57,7 +57,10 @@ import Varlink
                     performance: PerformanceReport(
                         sentPerSecond: 1000, receivedPerSecond: 10, lossFraction: 0.25, jitter: .milliseconds(2),
                         roundTrip: .microseconds(700)))
-            ], dropped: ["frame/clear": 3])
+            ],
+            bluetooth: .init(
+                isAdvertising: true, address: "00:1a:7d:da:71:13", links: 1, server: .kernel, trouble: nil),
+            isAsleep: false, dropped: ["frame/clear": 3])
     }
 
     @Test("the whole state in the interface's words") func whole() throws {

@@ -234,7 +234,7 @@ func packageFile(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: 
     @Test("the demo's profile is what the demo needs") func demo() throws {
         let profile = try ProfileFile.parse(try packageFile("board/profiles/demo.json"), file: "demo.json")
         #expect(profile.board == "demo" && profile.radio == .simulated(airFolder: "air"))
-        #expect(profile.display == .console && profile.bluetooth == .none && profile.logLevel == .info)
+        #expect(profile.display == .console && profile.bluetooth == .simulated && profile.logLevel == .info)
         #expect(!profile.allowsCoreDumps && profile.stateFolder == nil)
         let standard = ServiceDirectories(configuration: "/c", state: "/s", runtime: "/r")
         #expect(profile.directories(standard) == standard)

@@ -13,7 +13,7 @@ extension AccessoryIdentity {
     static func drone(
         window: PairingPolicy.Window = .always, attemptSeconds: Int = 60, lockOutCount: Int = 10,
         maximumConnections: Int = 4, stopsPublishingWhenFull: Bool = false, idleTimeoutSeconds: Int = 0,
-        devices: DeviceFilter = .anyPaired
+        devices: DeviceFilter = .anyPaired, sleep: SleepPolicy = .standard
     ) throws -> AccessoryIdentity {
         let control = ControlHandler(
             local: try LocalEndpoint("127.0.0.1:14550", field: "local"), serviceClass: .bestEffort)
@@ -33,7 +33,8 @@ extension AccessoryIdentity {
                 idleTimeoutSeconds: idleTimeoutSeconds),
             pairing: PairingPolicy(
                 window: window, attemptSeconds: attemptSeconds,
-                attempts: PINAttemptLimits(lockOutCount: lockOutCount)))
+                attempts: PINAttemptLimits(lockOutCount: lockOutCount)),
+            bluetooth: BluetoothDeclaration(service: "FD5A", company: "FFFF", productData: "0102"), sleep: sleep)
     }
 }
 

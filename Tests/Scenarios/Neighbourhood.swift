@@ -14,6 +14,11 @@ import SimulatedMedium
 final class Neighbourhood {
     private(set) var now = MonotonicInstant(nanoseconds: 0)
     private(set) var air: VirtualAir
+    private(set) var bluetooth: VirtualBluetooth
+    /// Advertisements, scan responses appended, with their times.
+    private(set) var advertisements: [(at: MonotonicInstant, octets: [UInt8])] = []
+    private var pendingBluetoothEvents: [VirtualBluetooth.Event] = []
+    private var isSettlingBluetooth = false
     private(set) var capture: [UInt8] = []
     private var residents: [any Resident] = []
     private let seed: UInt64
@@ -23,6 +28,7 @@ final class Neighbourhood {
     init(seed: UInt64, capture: CaptureWriter? = nil) {
         self.seed = seed
         air = VirtualAir(entropy: Entropy.seeded(seed).fork(label: "air"), capture: capture)
+        bluetooth = VirtualBluetooth(entropy: Entropy.seeded(seed).fork(label: "bluetooth"))
     }
 
     /// Every resident's own randomness comes from the seed and its number.
@@ -47,7 +53,9 @@ final class Neighbourhood {
         let radio = air.addRadio(VirtualKernel.Configuration(impairments: impairments))
         let entropy = entropy()
         let state = stored ?? .fresh(entropy)
-        let station = Station(make(state, entropy), identityKey: state.ownNIK, radio: radio, in: self)
+        let controller = bluetooth.addController()
+        let station = Station(
+            make(state, entropy), identityKey: state.ownNIK, radio: radio, controller: controller, in: self)
         residents.append(station)
         return station
     }
@@ -63,16 +71,36 @@ final class Neighbourhood {
     func run(for limit: Duration, until condition: () -> Bool = { false }) -> Bool {
         let end = now.advanced(by: limit)
         while !condition() {
-            let next = ([air.nextDeadline] + residents.map(\.nextDeadline)).compactMap { $0 }.min()
+            let next = ([air.nextDeadline, bluetooth.nextDeadline] + residents.map(\.nextDeadline)).compactMap { $0 }
+                .min()
             guard let next, next <= end else {
                 now = end
                 return condition()
             }
             now = max(now, next)
             perform(.deadlineReached)
+            performBluetooth(.deadlineReached)
             for resident in residents { resident.reachDeadline(now: now) }
         }
         return true
+    }
+
+    /// The same for Bluetooth.
+    func performBluetooth(_ event: VirtualBluetooth.Event) {
+        pendingBluetoothEvents.append(event)
+        guard !isSettlingBluetooth else { return }
+        isSettlingBluetooth = true
+        defer { isSettlingBluetooth = false }
+        while !pendingBluetoothEvents.isEmpty {
+            for effect in bluetooth.handle(pendingBluetoothEvents.removeFirst(), now: now) {
+                switch effect {
+                case .event(let controller, let event): residents[controller.rawValue].hear(event, now: now)
+                case .air(_, let frame):
+                    guard case .advertisement(let data, let scanResponse) = frame.body else { continue }
+                    advertisements.append((now, data + scanResponse))
+                }
+            }
+        }
     }
 
     /// Queues what happens on the air and, unless that is under way, carries it out to the end.
@@ -96,13 +124,19 @@ final class Neighbourhood {
 protocol Resident: AnyObject {
     var nextDeadline: MonotonicInstant? { get }
     func hear(_ event: RadioEvent, now: MonotonicInstant)
+    func hear(_ event: BluetoothEvent, now: MonotonicInstant)
     func reachDeadline(now: MonotonicInstant)
 }
 
 /// One host with its ports: crypto done at once, a store in memory, everything shown and reported written down.
 final class Station<Root: RootMachine>: Resident {
     let radio: VirtualAir.RadioID
+    let controller: VirtualBluetooth.ControllerID
     private(set) var reports: [Root.Report] = []
+    /// When each report was made.
+    private(set) var reportTimes: [MonotonicInstant] = []
+    /// When each frame was handed to the radio.
+    private(set) var frameTimes: [MonotonicInstant] = []
     private(set) var shown: [DisplayContent] = []
     private(set) var streams: [StreamCommand] = []
     private(set) var stored: [StoreCommand] = []
@@ -125,15 +159,23 @@ final class Station<Root: RootMachine>: Resident {
     private var host: Host<Root>?
     private unowned let neighbourhood: Neighbourhood
 
-    init(_ root: Root, identityKey: SecretKey, radio: VirtualAir.RadioID, in neighbourhood: Neighbourhood) {
+    init(
+        _ root: Root, identityKey: SecretKey, radio: VirtualAir.RadioID, controller: VirtualBluetooth.ControllerID,
+        in neighbourhood: Neighbourhood
+    ) {
         self.identityKey = identityKey
         self.radio = radio
+        self.controller = controller
         self.neighbourhood = neighbourhood
         var ports = PortSet<Root>()
         ports.radio = { [unowned self, unowned neighbourhood] effect in
-            if case .transmit(let transmission) = effect { frames.append(transmission.frame) }
+            if case .transmit(let transmission) = effect {
+                frames.append(transmission.frame)
+                frameTimes.append(neighbourhood.now)
+            }
             neighbourhood.perform(.perform(radio, effect))
         }
+        ports.bluetooth = { [unowned neighbourhood] in neighbourhood.performBluetooth(.perform(controller, $0)) }
         ports.crypto = { [unowned self] job in
             work.append(job.work)
             if cryptoWaits { waiting.append(job) } else { handle(.crypto(job.run())) }
@@ -147,7 +189,10 @@ final class Station<Root: RootMachine>: Resident {
             shown.append(content)
             if !displayHangs { handle(.displayed(content)) }
         }
-        ports.report = { [unowned self] in reports.append($0) }
+        ports.report = { [unowned self, unowned neighbourhood] in
+            reports.append($0)
+            reportTimes.append(neighbourhood.now)
+        }
         ports.arm = { [unowned self] in nextDeadline = $0 }
         ports.trace = { [unowned self] event, effects in log.append("\(event) -> \(effects)") }
         host = Host(root, ports: ports)
@@ -165,6 +210,10 @@ final class Station<Root: RootMachine>: Resident {
 
     func hear(_ event: RadioEvent, now: MonotonicInstant) {
         if !isDead { handle(.radio(event)) }
+    }
+
+    func hear(_ event: BluetoothEvent, now: MonotonicInstant) {
+        if !isDead { handle(.bluetooth(event)) }
     }
 
     func reachDeadline(now: MonotonicInstant) {

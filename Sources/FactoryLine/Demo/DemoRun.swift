@@ -24,6 +24,7 @@ package final class DemoRun {
         var configuration = DemoScript.Configuration()
         configuration.phones = plan.phones
         configuration.isInteractive = plan.isInteractive
+        configuration.usesBluetooth = true
         script = DemoScript(configuration)
         do throws(SystemError) {
             folder = try DemoFolder(isKept: plan.keepsFolder)
@@ -135,6 +136,7 @@ package final class DemoRun {
                 "phone", "--json", "--air", folder.file("runtime/air"), "--state", folder.file("phone\(index + 1)"),
                 "--phone-name", "Phone \(index + 1)", "--expect", Self.absolute(plan.clip), "--wait", "15", "--video",
                 folder.file("phone\(index + 1)-\(life).h264"), "--control-rate", "50", "--log-level", "debug",
+                "--bluetooth", "simulated", "--service-uuid", "FD5A",
             ]
             return common + (life == 1 ? ["--until-loops", "1", "--pin-file", "-"] : ["--seconds", "3"])
         }

@@ -16,6 +16,8 @@ extension DemoScript {
             } ?? []
         case "joined": phones[index].joined = at
         case "discovered": discovered(index, at)
+        case "heard_over_bluetooth": heardOverBluetooth(index, at)
+        case "inspected": phones[index].serialNumber = object["serial_number"]?.string
         case "asked_to_wait":
             phones[index].wasAskedToWait = true
             return spoken + typeIfDue(now)
@@ -63,6 +65,15 @@ extension DemoScript {
         wasDiscovered = true
         let up = max(joined, publishing ?? joined)
         measured.add(.discovery, max(up.duration(to: at), .zero))
+    }
+
+    private mutating func heardOverBluetooth(_ index: Int, _ at: MonotonicInstant) {
+        guard phones[index].life == 1, index == 0, !phones[0].wasHeardOverBluetooth, let joined = phones[0].joined
+        else { return }
+        phones[0].wasHeardOverBluetooth = true
+        // Heard before the accessory's own account of it has come: not later than it was up.
+        let up = publishing.map { max(joined, $0) } ?? at
+        measured.add(.bluetoothDiscovery, max(up.duration(to: at), .zero))
     }
 
     private mutating func pinNeeded(_ index: Int, _ request: String, _ now: MonotonicInstant) -> [Effect] {

@@ -10,6 +10,8 @@ package struct DemoScript: Sendable {
         package var phones = 1
         /// A person reads the display and types.
         package var isInteractive = false
+        /// Phones listen over Bluetooth LE too.
+        package var usesBluetooth = false
         /// For the whole run; a person has no limit.
         package var limit: Duration = .seconds(60)
 
@@ -75,6 +77,8 @@ package struct DemoScript: Sendable {
         var wasPaired = false
         var connected: MonotonicInstant?
         var hadPicture = false
+        var wasHeardOverBluetooth = false
+        var serialNumber: String?
         var hadControl = false
         var isViewing = false
         var loop: String?
@@ -184,6 +188,9 @@ package struct DemoScript: Sendable {
             guard stage == .endingAccessory else { return fail("awarectl watch ended: \(exit.text)", now) }
         case .phone(let index, let life):
             guard exit == .exited(0) else { return fail("\(name(of: index)) ended: \(exit.text)", now) }
+            if configuration.usesBluetooth, life == 1, phones[index].serialNumber == nil {
+                return fail("\(name(of: index)) read no serial number over Bluetooth", now)
+            }
             if let missing = phones[index].missing(life: life) {
                 return fail("\(name(of: index)) ended, and \(missing)", now)
             }

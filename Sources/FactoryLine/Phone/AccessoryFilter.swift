@@ -10,6 +10,8 @@ package struct AccessoryFilter: Equatable, Sendable {
     package var vendor: String?
     package var model: String?
     package var name: String?
+    /// Known over Bluetooth alone: there it says what the accessory is called over NAN.
+    package var serialNumber: String?
 
     package init(vendor: String? = nil, model: String? = nil, name: String? = nil) {
         self.vendor = vendor

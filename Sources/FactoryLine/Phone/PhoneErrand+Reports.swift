@@ -64,6 +64,7 @@ extension PhoneErrand {
             hasDelivered = hasDelivered || isAcknowledged
             return [.tell(.messageSent(isAcknowledged: isAcknowledged))]
         case .disconnected(let cause): return disconnected(cause, now)
+        case .bluetooth(let report): return heard(report, now)
         }
     }
 

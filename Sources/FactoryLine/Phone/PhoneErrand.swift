@@ -1,3 +1,5 @@
+internal import BluetoothEngine
+internal import BluetoothFrames
 package import LinuxRuntime
 internal import NANFrames
 package import NANSecurity
@@ -120,6 +122,7 @@ package struct PhoneErrand: Sendable {
     var wholeLoops = 0
     /// Why the accessory in sight is not connected, for the last word.
     var obstacle: String?
+    var bluetooth = BluetoothErrand()
 
     package init(_ configuration: Configuration, pairings: [PairingRecord]) {
         self.configuration = configuration
@@ -199,6 +202,9 @@ package struct PhoneErrand: Sendable {
         }
         guard stage == .starting || stage == .looking else { return [] }
         if let obstacle { return leave(.failure, obstacle, now) }
+        if let serial = configuration.filter.serialNumber, bluetooth.wanted == nil {
+            return leave(.notYet, "no accessory with serial number \(serial) was found over Bluetooth LE", now)
+        }
         return leave(.notYet, "no accessory was found", now)
     }
 
@@ -216,7 +222,9 @@ package struct PhoneErrand: Sendable {
     // MARK: Choosing
 
     func matches(_ accessory: DiscoveredAccessory) -> Bool {
-        configuration.filter.matches(accessory, pairedAs: record(of: accessory))
+        guard configuration.filter.matches(accessory, pairedAs: record(of: accessory)) else { return false }
+        guard configuration.filter.serialNumber != nil else { return true }
+        return bluetooth.wanted?.matches(accessory, pairedAs: record(of: accessory)) ?? false
     }
 
     func record(of accessory: DiscoveredAccessory) -> PairingRecord? { accessory.pairing.flatMap { pairings[$0] } }

@@ -1,3 +1,4 @@
+internal import BluetoothEngine
 package import JSONText
 internal import LinuxRuntime
 internal import MediaService
@@ -13,6 +14,9 @@ extension PhoneEvent {
         case .joined: "joined"
         case .discovered: "discovered"
         case .lost: "lost"
+        case .heardOverBluetooth: "heard_over_bluetooth"
+        case .inspected: "inspected"
+        case .bluetoothFailed: "bluetooth_failed"
         case .requested: "requested"
         case .askedToWait: "asked_to_wait"
         case .pinNeeded: "pin_needed"
@@ -50,6 +54,18 @@ extension PhoneEvent {
         case .joined(let cluster): return [("cluster", .string(cluster))]
         case .discovered(let sighting): return Self.members(of: sighting)
         case .lost(let title), .requested(let title): return [("accessory", .string(title))]
+        case .heardOverBluetooth(let sighting):
+            return [
+                ("address", .string("\(sighting.address)")), ("name", Self.text(sighting.name)),
+                ("octets", .string(sighting.octets.hex)),
+            ] + Self.members(of: sighting.state)
+        case .inspected(let inspection):
+            return [
+                ("serial_number", Self.text(inspection.serialNumber)), ("vendor", Self.text(inspection.manufacturer)),
+                ("model", Self.text(inspection.model)), ("firmware", Self.text(inspection.firmware)),
+                ("services", .array(inspection.nanServices.map { .string($0) })),
+            ] + Self.members(of: inspection.state)
+        case .bluetoothFailed(let cause): return [("cause", .string(cause))]
         case .askedToWait(let delay): return [("delay_ms", Self.milliseconds(delay))]
         case .pinNeeded(let request): return [("request", .string(request.rawValue))]
         case .authenticated(let isVerification): return [("by", isVerification ? "verification" : "pin")]
@@ -75,6 +91,14 @@ extension PhoneEvent {
             return [("status", .integer(Int64(status.rawValue))), ("cause", .string(cause))]
         case .authenticating, .connecting, .firstPicture, .controlAnswered, .leaving: return []
         }
+    }
+
+    private static func members(of state: BeaconState?) -> [(String, JSONValue)] {
+        guard let state else { return [] }
+        return [
+            ("pairing_window_is_open", .bool(state.contains(.pairingWindowOpen))),
+            ("is_connected", .bool(state.contains(.connected))), ("nan_is_asleep", .bool(state.contains(.asleep))),
+        ]
     }
 
     private static func members(of sighting: Sighting) -> [(String, JSONValue)] {

@@ -1,3 +1,4 @@
+internal import BluetoothEngine
 internal import LinuxRuntime
 internal import MediaService
 internal import NANFrames
@@ -14,6 +15,9 @@ extension PhoneEvent {
         case .joined(let cluster): "joined cluster \(cluster)"
         case .discovered(let sighting): "discovered \(printable(sighting.title)): \(Self.state(of: sighting))"
         case .lost(let title): "lost sight of \(printable(title))"
+        case .heardOverBluetooth(let sighting): "heard over Bluetooth LE: \(Self.text(of: sighting))"
+        case .inspected(let inspection): "told over Bluetooth LE: \(Self.text(of: inspection))"
+        case .bluetoothFailed(let cause): "Bluetooth LE: \(printable(cause))"
         case .requested(let title): "asking \(printable(title)) to show a PIN"
         case .askedToWait(let delay):
             "asked to come back in \((Double(delay.nanosecondsCount) / 1e9).text(decimals: 1)) s"
@@ -37,6 +41,22 @@ extension PhoneEvent {
         case .ended(.success, _): nil
         case .ended(_, let text): "failed: \(text)"
         }
+    }
+
+    private static func text(of sighting: BluetoothSighting) -> String {
+        let name = sighting.name.map { printable($0) } ?? "an accessory without a name"
+        guard let state = sighting.state else { return name }
+        var words = [state.contains(.pairingWindowOpen) ? "pairing window open" : "pairing window closed"]
+        if state.contains(.connected) { words.append("connected") }
+        if state.contains(.asleep) { words.append("NAN asleep") }
+        return name + ": " + words.joined(separator: ", ")
+    }
+
+    private static func text(of inspection: BluetoothInspection) -> String {
+        let names = [inspection.manufacturer, inspection.model].compactMap { $0 }.map { printable($0) }
+        let serial = inspection.serialNumber.map { ", serial \(printable($0))" } ?? ""
+        return names.joined(separator: " ") + serial + "; over NAN "
+            + inspection.nanServices.map { printable($0) }.joined(separator: ", ")
     }
 
     private static func state(of sighting: Sighting) -> String {

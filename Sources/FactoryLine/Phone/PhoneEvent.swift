@@ -1,3 +1,4 @@
+package import BluetoothEngine
 package import LinuxRuntime
 package import PhoneCore
 package import Ports
@@ -8,6 +9,11 @@ package enum PhoneEvent: Equatable, Sendable {
     case joined(cluster: String)
     case discovered(Sighting)
     case lost(String)
+    /// An advertisement over Bluetooth LE that is new, or says something new.
+    case heardOverBluetooth(BluetoothSighting)
+    /// What an accessory told over GATT.
+    case inspected(BluetoothInspection)
+    case bluetoothFailed(String)
     /// Asked to show a PIN.
     case requested(String)
     /// Somebody else is being paired, or a wrong PIN is too fresh: the comeback names no cause. It asks again by itself.

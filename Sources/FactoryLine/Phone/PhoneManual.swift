@@ -17,6 +17,8 @@ extension Manual {
             "When the connection is lost it is made again, without a PIN. A wrong PIN costs an attempt: the accessory "
                 + "shows a new one, which is asked for again where there is somebody to ask.",
             "Without --pin, --pin-file and --pin-command the PIN is typed, if standard input is a terminal.",
+            "With --bluetooth it listens for advertisements as well, connects to each accessory that it hears, and reads "
+                + "its Device Information, its NAN services and its state; one whose NAN radio sleeps is woken.",
             "The options --vendor, --model and --name compare whole names. An accessory sends its names only while its "
                 + "pairing window is open; one paired before is known by the names it had then.",
         ],

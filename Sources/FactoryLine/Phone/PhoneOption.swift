@@ -7,6 +7,10 @@ package enum PhoneOption: String, CommandLineOption {
     case vendor
     case model
     case name
+    case bluetooth
+    case serviceUUID = "service-uuid"
+    case company
+    case serial
     case pin
     case pinFile = "pin-file"
     case pinCommand = "pin-command"
@@ -40,6 +44,10 @@ package enum PhoneOption: String, CommandLineOption {
         case .vendor: "V"
         case .model: "M"
         case .name: "N"
+        case .bluetooth: "b"
+        case .serviceUUID: "U"
+        case .company: "I"
+        case .serial: "q"
         case .pin: "p"
         case .pinFile: "P"
         case .pinCommand: "c"
@@ -71,7 +79,10 @@ package enum PhoneOption: String, CommandLineOption {
         switch self {
         case .list, .forget, .json, .help: nil
         case .service: "NAME"
-        case .vendor, .model, .name, .phoneName, .message: "TEXT"
+        case .vendor, .model, .name, .phoneName, .message, .serial: "TEXT"
+        case .bluetooth: "BLUETOOTH"
+        case .serviceUUID: "UUID"
+        case .company: "ID"
         case .pin: "PIN"
         case .pinFile, .video, .expect, .sdp, .revealKeysTo: "FILE"
         case .pinCommand: "COMMAND"
@@ -93,6 +104,12 @@ package enum PhoneOption: String, CommandLineOption {
         case .vendor: "Only an accessory of this vendor name."
         case .model: "Only an accessory of this model name."
         case .name: "Only an accessory of this pairing name."
+        case .bluetooth:
+            "Look over Bluetooth LE too, and read what an accessory tells there: simulated, on the same air, or adapter."
+        case .serviceUUID:
+            "The Bluetooth service to look for; the accessory service's if left out, unless --company is given."
+        case .company: "The Bluetooth company identifier to look for, four hexadecimal digits."
+        case .serial: "Only the accessory of this serial number, which is read over Bluetooth LE."
         case .pin: "The PIN. Other users of this machine can read it in the list of processes."
         case .pinFile:
             "A file whose first line is the PIN, read when the PIN is due; - reads one line of standard input."

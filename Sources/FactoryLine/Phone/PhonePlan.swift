@@ -1,3 +1,4 @@
+package import BluetoothFrames
 package import Identity
 package import LinuxRuntime
 internal import NANEngine
@@ -11,6 +12,11 @@ package struct PhonePlan: Equatable, Sendable {
         case simulated(airFolder: String)
         /// Its name; nil for the first that is fit.
         case nl80211(wiphy: String?)
+    }
+
+    package enum Bluetooth: Equatable, Sendable {
+        case simulated(airFolder: String)
+        case adapter
     }
 
     package static let defaultService = "_drone-service._udp"
@@ -30,6 +36,10 @@ package struct PhonePlan: Equatable, Sendable {
 
     package var service: ServiceName
     package var filter: AccessoryFilter
+    /// Nil leaves Bluetooth alone.
+    package var bluetooth: Bluetooth?
+    package var serviceUUID: BluetoothUUID?
+    package var company: UInt16?
     package var pin: PINSource
     package var listsOnly: Bool
     package var forgets: Bool
@@ -72,6 +82,10 @@ package struct PhonePlan: Equatable, Sendable {
         filter = AccessoryFilter(
             vendor: try Self.name(options, .vendor), model: try Self.name(options, .model),
             name: try Self.name(options, .name))
+        filter.serialNumber = options[.serial]
+        serviceUUID = try Self.serviceUUID(options)
+        company = try Self.company(options)
+        bluetooth = try Self.bluetooth(options, directories)
         pin = try Self.pin(options, isTerminal: isTerminal)
         listsOnly = options.contains(.list)
         forgets = options.contains(.forget)

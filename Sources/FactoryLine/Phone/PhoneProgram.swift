@@ -1,3 +1,6 @@
+internal import BluetoothAdapter
+internal import BluetoothEngine
+internal import BluetoothFrames
 internal import Glibc
 internal import Hosting
 internal import LinuxRuntime
@@ -29,6 +32,7 @@ final class PhoneProgram {
     private let store: PeerStore
     private let pins: PINReader
     private let radio: any RadioPort
+    private let bluetooth: (any BluetoothPort)?
     private let viewing: PhoneViewing
     private let keys: KeyRevelation?
     private var signals: [HeldSource] = []
@@ -65,6 +69,7 @@ final class PhoneProgram {
             keys = try plan.keysFile.map { path throws(SystemError) in try KeyRevelation(path, of: own) }
         } catch { throw StartFailure(error) }
         radio = try Self.radio(plan, on: loop)
+        bluetooth = try Self.bluetooth(plan, on: loop)
         do throws(FactoryError) { viewing = try PhoneViewing(plan, on: loop) } catch { throw StartFailure(error) }
         pins = PINReader(plan.pin, on: loop)
         errand = PhoneErrand(
@@ -85,6 +90,19 @@ final class PhoneProgram {
         }
     }
 
+    private static func bluetooth(
+        _ plan: PhonePlan, on loop: EventLoop
+    ) throws(StartFailure) -> (any BluetoothPort)? {
+        switch plan.bluetooth {
+        case nil: return nil
+        case .simulated(let folder):
+            do throws(FileError) { return try AirBluetooth(loop: loop, folder: folder, entropy: .kernel) } catch {
+                throw StartFailure(error)
+            }
+        case .adapter: return KernelBluetooth(loop: loop, logThreshold: plan.logLevel)
+        }
+    }
+
     private func connect() throws(SystemError) {
         // Before the first thread: threads inherit which signals are blocked. SIGPIPE: whoever read the events has gone.
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] {
@@ -99,6 +117,7 @@ final class PhoneProgram {
             name: "store", capacity: Self.requestLimit, on: loop, makeWorker: { { store.handle($0) } },
             onReply: { [unowned self] in handle(.store($0)) })
         radio.onEvent = { [unowned self] in handle(.radio($0)) }
+        bluetooth?.onEvent = { [unowned self] in handle(.bluetooth($0)) }
         viewing.onEvent = { [unowned self] in feed($0) }
         viewing.onFigures = { [unowned self] in tell(.live($0)) }
         loop.onDeadline = { [unowned self] in handle(.deadlineReached) }
@@ -108,6 +127,7 @@ final class PhoneProgram {
             keys?.note(effect)
             radio.perform(effect)
         }
+        ports.bluetooth = { [unowned self] in bluetooth?.perform($0) }
         ports.crypto = { [unowned self] job in
             if cryptoThread?.ask(job) != true { feed(.failed("too much cryptography at once")) }
         }
@@ -133,6 +153,11 @@ final class PhoneProgram {
             device: NANDevice.Configuration(mode: .realtime))
         configuration.cipherSuite = [1, 7].contains(plan.cipherSuite) ? .ncsPKPASN128 : .ncsPKPASN256
         configuration.asksForSharedKeySuite = plan.cipherSuite < 7
+        if plan.bluetooth != nil {
+            let standard: BluetoothUUID? = plan.company == nil ? .accessoryService : nil
+            configuration.bluetooth = BluetoothCentral.Configuration(
+                service: plan.serviceUUID ?? standard, company: plan.company)
+        }
         return configuration
     }
 

@@ -1,0 +1,183 @@
+package import BluetoothFrames
+internal import Octets
+
+/// What the accessory shows over Bluetooth LE, beside what it is called there and over NAN alike.
+package struct BluetoothDeclaration: Hashable, Sendable {
+    /// Whether the advertiser's address stays (Core 5.4, Vol 6, Part B, 1.3).
+    package enum Privacy: String, CaseIterable, Hashable, Sendable {
+        /// The controller's own, or a static random one where it has none.
+        case `static`
+        /// Random, and another every quarter of an hour.
+        case resolvable
+    }
+
+    /// The intervals that the accessory design guidelines recommend, in milliseconds.
+    package enum Interval: String, CaseIterable, Hashable, Sendable {
+        case ms152 = "152.5"
+        case ms211 = "211.25"
+        case ms318 = "318.75"
+        case ms417 = "417.5"
+        case ms546 = "546.25"
+        case ms760 = "760"
+        case ms852 = "852.5"
+        case ms1022 = "1022.5"
+        case ms1285 = "1285"
+
+        /// In 0.625 ms, as controllers count.
+        package var units: UInt32 {
+            switch self {
+            case .ms152: 244
+            case .ms211: 338
+            case .ms318: 510
+            case .ms417: 668
+            case .ms546: 874
+            case .ms760: 1216
+            case .ms852: 1364
+            case .ms1022: 1636
+            case .ms1285: 2056
+            }
+        }
+    }
+
+    /// Nil where a company identifier says whose product it is.
+    package let service: BluetoothUUID?
+    package let company: UInt16?
+    /// The product's octets, which come after the company identifier and before the state.
+    package let productData: [UInt8]
+    /// Nil for the pairing name.
+    package let name: String?
+    /// Nil for the version of this software.
+    package let firmwareRevision: String?
+    package let interval: Interval
+    package let privacy: Privacy
+
+    package static let standardInterval = Interval.ms152
+    /// Octets of a name: what a scan response has room for.
+    package static let maximumNameLength = AdvertisingData.legacyLimit - 2
+    package static let acceptedName = "1 to \(maximumNameLength) octets of UTF-8 without control characters"
+    package static let maximumFirmwareLength = 32
+    package static let acceptedFirmware = "1 to \(maximumFirmwareLength) octets of UTF-8 without control characters"
+    package static let acceptedService = "four hexadecimal digits, or 8-4-4-4-12 of them"
+    package static let acceptedCompany = "four hexadecimal digits (Bluetooth Assigned Numbers, 7.1)"
+    package static let acceptedProductData = "hexadecimal digits, two an octet, with a company-identifier"
+
+    package static let standard = Self(
+        unchecked: nil, nil, [], name: nil, firmware: nil, standardInterval, .static)
+
+    package init(
+        service: String? = nil, company: String? = nil, productData: String? = nil, name: String? = nil,
+        firmwareRevision: String? = nil, interval: Interval = standardInterval, privacy: Privacy = .static
+    ) throws(IdentityError) {
+        var uuid: BluetoothUUID?
+        if let service {
+            guard let read = BluetoothUUID(text: service) else {
+                throw IdentityError(field: "service-uuid", value: service, accepted: Self.acceptedService)
+            }
+            uuid = read
+        }
+        var number: UInt16?
+        if let company {
+            guard company.utf8.count == 4, company.utf8.first != UInt8(ascii: "+"),
+                let read = UInt16(company, radix: 16)
+            else { throw IdentityError(field: "company-identifier", value: company, accepted: Self.acceptedCompany) }
+            number = read
+        }
+        var octets: [UInt8] = []
+        if let productData {
+            guard number != nil, productData.allSatisfy(\.isHexDigit), let read = [UInt8](hex: productData) else {
+                throw IdentityError(field: "product-data", value: productData, accepted: Self.acceptedProductData)
+            }
+            octets = read
+        }
+        if let name {
+            guard (1...Self.maximumNameLength).contains(name.utf8.count), !name.hasControlCharacters else {
+                throw IdentityError(field: "name", value: name, accepted: Self.acceptedName)
+            }
+        }
+        if let firmwareRevision {
+            guard (1...Self.maximumFirmwareLength).contains(firmwareRevision.utf8.count),
+                !firmwareRevision.hasControlCharacters
+            else {
+                throw IdentityError(
+                    field: "firmware-revision", value: firmwareRevision, accepted: Self.acceptedFirmware)
+            }
+        }
+        self.init(unchecked: uuid, number, octets, name: name, firmware: firmwareRevision, interval, privacy)
+        try checkBudget()
+    }
+
+    private init(
+        unchecked service: BluetoothUUID?, _ company: UInt16?, _ productData: [UInt8], name: String?,
+        firmware: String?, _ interval: Interval, _ privacy: Privacy
+    ) {
+        self.service = service
+        self.company = company
+        self.productData = productData
+        self.name = name
+        firmwareRevision = firmware
+        self.interval = interval
+        self.privacy = privacy
+    }
+
+    /// The product's octets with room for the state after them; nil without a company.
+    package var manufacturer: AdvertisingData.Manufacturer? {
+        company.map { AdvertisingData.Manufacturer(company: $0, data: productData) }
+    }
+
+    /// Phones find a product by a service or by a company; without a company it has to be a service.
+    package func advertisedService(standard: BluetoothUUID) -> BluetoothUUID? {
+        service ?? (company == nil ? standard : nil)
+    }
+
+    /// Refuses what no advertisement has room for, with what each part takes of it.
+    private func checkBudget() throws(IdentityError) {
+        let state: [UInt8] = [0]
+        let data = AdvertisingData(
+            flags: AdvertisingData.generalDiscoverableFlags, services: service.map { [$0] } ?? [],
+            manufacturer: manufacturer.map { .init(company: $0.company, data: $0.data + state) })
+        let excess = data.length - AdvertisingData.legacyLimit
+        guard excess > 0 else { return }
+        let parts = data.budget.map(\.description).joined(separator: ", ")
+        var accepted = "\(AdvertisingData.legacyLimit) octets in all"
+        if excess <= productData.count {
+            accepted += ": shorten product-data by \(excess) to \(productData.count - excess)"
+        }
+        if let service, service.short == nil {
+            accepted += excess <= productData.count ? ", or" : ":"
+            accepted += " use a service-uuid of 16 bits, which takes 14 less"
+        }
+        throw IdentityError(
+            field: "product-data", value: "the advertisement takes \(data.length) octets (\(parts))",
+            accepted: accepted)
+    }
+}
+
+/// When the NAN radio may be off.
+package struct SleepPolicy: Hashable, Sendable {
+    package enum Sleep: String, CaseIterable, Hashable, Sendable {
+        case never
+        /// Until a phone asks for it over Bluetooth LE.
+        case untilBLE = "until-ble"
+    }
+
+    package let sleep: Sleep
+    /// How long NAN stays on once nobody uses it.
+    package let after: Duration
+
+    package static let afterSeconds = 10...3600
+    package static let defaultAfterSeconds = 60
+    package static let standard = Self(unchecked: .never, .seconds(defaultAfterSeconds))
+
+    package init(sleep: Sleep = .never, afterSeconds: Int = defaultAfterSeconds) throws(IdentityError) {
+        guard Self.afterSeconds.contains(afterSeconds) else {
+            throw IdentityError(
+                field: "sleep-after-seconds", value: "\(afterSeconds)", accepted: Self.afterSeconds.accepted)
+        }
+        self.init(unchecked: sleep, .seconds(afterSeconds))
+    }
+
+    private init(unchecked sleep: Sleep, _ after: Duration) {
+        self.sleep = sleep
+        self.after = after
+    }
+}

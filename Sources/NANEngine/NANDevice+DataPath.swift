@@ -12,14 +12,15 @@ extension NANDevice {
             let id = DataPathID(initiator: own.ndi, number: NDPID(0))
             return [.report(.dataPathEnded(id, peer.nmi, DataPathEnd(cause: .rejectedHere, reason: .securityPolicy)))]
         }
-        return connect(
-            .request(
-                DataPathMachine.Request(
-                    peer: peer.nmi, publishID: peer.peerInstance, dialogToken: nextToken(),
-                    security: (offer.cipherSuite ?? session.suite, credential),
-                    usesExtension: known.capability?.capabilities.contains(.ndpeSupported) ?? true,
-                    isProtected: known.isPaired, serviceInfo: offer.serviceInfo,
-                    interfaceIdentifier: configuration.interfaceIdentifier)))
+        return approach(peer.nmi)
+            + connect(
+                .request(
+                    DataPathMachine.Request(
+                        peer: peer.nmi, publishID: peer.peerInstance, dialogToken: nextToken(),
+                        security: (offer.cipherSuite ?? session.suite, credential),
+                        usesExtension: known.capability?.capabilities.contains(.ndpeSupported) ?? true,
+                        isProtected: known.isPaired, serviceInfo: offer.serviceInfo,
+                        interfaceIdentifier: configuration.interfaceIdentifier)))
     }
 
     mutating func answerDataPath(_ id: DataPathID, _ answer: DataPathAnswer) -> [Effect] {
@@ -31,7 +32,8 @@ extension NANDevice {
             let acceptance = DataPathMachine.Acceptance(
                 credential: session.flatMap { credential($0, request.publishID) }, serviceInfo: info,
                 interfaceIdentifier: configuration.interfaceIdentifier)
-            return goWhere(id, request.peer) + connect(.answer(id, .accept(acceptance)))
+            let moves = goWhere(id, request.peer) + approach(request.peer, for: id)
+            return moves + connect(.answer(id, .accept(acceptance)))
         }
     }
 
@@ -45,7 +47,24 @@ extension NANDevice {
                 link.peer == peer || !meeting.commonSlots(with: peers[link.peer]?.schedule).isEmpty
             })
         else { return [] }
-        return use(meeting) + [.radio(.setLocalSchedule(meeting.radio))] + reinstallSchedules()
+        return move(to: meeting)
+    }
+
+    /// Meets a peer in more slots than now, where every slot counts and nobody else has any: in slots that the two keep on
+    /// different channels what is sent waits, and what is sent to everybody is lost.
+    private mutating func approach(_ peer: NMI, for id: DataPathID? = nil) -> [Effect] {
+        let proposal = id.flatMap { dataPaths.proposal(of: $0) }
+        guard schedule.qos != nil, links.isEmpty, dataPaths.paths.allSatisfy({ $0.peer == peer }),
+            let theirs = proposal?.schedule ?? peers[peer]?.schedule,
+            let meeting = schedule.meeting(theirs),
+            schedule.commonSlots(with: theirs).count < meeting.commonSlots(with: theirs).count,
+            proposal.map({ meeting.judge($0) == .accepted }) ?? true
+        else { return [] }
+        return move(to: meeting)
+    }
+
+    private mutating func move(to schedule: LocalSchedule) -> [Effect] {
+        use(schedule) + [.radio(.setLocalSchedule(schedule.radio))] + reinstallSchedules()
     }
 
     mutating func terminateDataPath(_ id: DataPathID) -> [Effect] { connect(.terminate(id, .unspecified)) }
@@ -81,8 +100,7 @@ extension NANDevice {
         case .counterProposed(let id, _, let theirs):
             // The responder cannot meet us where we are; we go where it is, if we can.
             guard let meeting = schedule.meeting(theirs) else { return connect(.terminate(id, .invalidAvailability)) }
-            return use(meeting) + [.radio(.setLocalSchedule(meeting.radio))] + reinstallSchedules()
-                + connect(.adopt(id, meeting))
+            return move(to: meeting) + connect(.adopt(id, meeting))
         case .connected(let connection): return connected(connection)
         case .ended(let ending): return ended(ending)
         case .queryInactivity(let local, let peer):

@@ -275,6 +275,42 @@ import Testing
         #expect(phone.isConnected)
     }
 
+    /// hostap's usual schedule: on two channels in turn.
+    private static func turns() throws -> LocalSchedule {
+        let wide = Channel(controlFrequency: 5180, centerFrequency: 5210, width: .mhz80)
+        return LocalSchedule(
+            sequenceID: 1,
+            [
+                try #require(LocalSchedule.Allotment(.social24GHz, slots: 0x0000_000E, rxNSS: 1)),
+                try #require(LocalSchedule.Allotment(wide, slots: 0xFFFF_FFF0, rxNSS: 1)),
+            ], potential: [])
+    }
+
+    private static func oneChannel() -> LocalSchedule {
+        LocalSchedule(
+            .realtime, channel: Channel(controlFrequency: 5180, centerFrequency: 5210, width: .mhz80),
+            potential: [.social24GHz])
+    }
+
+    @Test("whoever is on one channel meets a peer that is on two in turn in all its slots", arguments: [true, false])
+    func meetsInEverySlot(_ isPhoneOnTwo: Bool) throws {
+        let world = Neighbourhood(seed: 57)
+        var board = try Accessory.Configuration.drone()
+        var configuration = Phone.Configuration.phone()
+        let (turns, oneChannel) = (try Self.turns(), Self.oneChannel())
+        board.device.schedule = isPhoneOnTwo ? oneChannel : turns
+        configuration.device.schedule = isPhoneOnTwo ? turns : oneChannel
+        let accessory = world.addAccessory(board)
+        accessory.command(.start)
+        let phone = try Self.join(world, accessory, configuration)
+        #expect(phone.isConnected)
+        let mover = isPhoneOnTwo ? accessory.schedules : phone.schedules
+        #expect(mover.first?.slots == oneChannel.radio.slots)
+        #expect(mover.last?.channels.map(\.frequency) == [2437, 5180])
+        #expect(mover.last?.slots == turns.radio.slots)
+        #expect((isPhoneOnTwo ? phone.schedules : accessory.schedules).count == 1, "the other one stays")
+    }
+
     @Test("nothing is told to a phone that the display does not show") func hungDisplay() throws {
         let world = Neighbourhood(seed: 51)
         let accessory = world.addAccessory(try .drone())

@@ -141,6 +141,8 @@ final class Station<Root: RootMachine>: Resident {
     private(set) var streams: [StreamCommand] = []
     private(set) var stored: [StoreCommand] = []
     private(set) var frames: [[UInt8]] = []
+    /// What the radio was told to keep.
+    private(set) var schedules: [LocalRadioSchedule] = []
     private(set) var log: [String] = []
     var storeFails = false
     var displayHangs = false
@@ -173,6 +175,7 @@ final class Station<Root: RootMachine>: Resident {
                 frames.append(transmission.frame)
                 frameTimes.append(neighbourhood.now)
             }
+            if case .setLocalSchedule(let schedule) = effect { schedules.append(schedule) }
             neighbourhood.perform(.perform(radio, effect))
         }
         ports.bluetooth = { [unowned neighbourhood] in neighbourhood.performBluetooth(.perform(controller, $0)) }

@@ -35,7 +35,7 @@ struct SpareKeys: Sendable {
     mutating func restock(_ numbers: inout PairingNumbers) -> [CryptoJob] {
         let missing = groups.filter { spares[$0] == nil }
         guard !missing.isEmpty else { return [] }
-        var entropy = entropy ?? source.fork(label: "spare")
+        var entropy = self.entropy ?? source.fork(label: "spare")
         defer { self.entropy = entropy }
         return missing.map { group in
             let key = group.drawScalar(from: &entropy)

@@ -12,7 +12,11 @@ new_job() {
     ln -sfn "$(basename "$JOB")" .build/lab-jobs/latest
     cp -R board provisioning "$JOB/"
     cp -R --reflink=auto "$PROGRAMS/." "$JOB/bin"
-    find .build/lab-jobs -mindepth 1 -maxdepth 1 -type d | sort | head -n "-$JOBS_KEPT" | xargs -r rm -rf
+    # Not those whose guest may still run: it ends with `exit`, or was killed long ago.
+    find .build/lab-jobs -mindepth 1 -maxdepth 1 -type d | sort | head -n "-$JOBS_KEPT" |
+        while read -r old; do
+            if [ -e "$old/exit" ] || [ -n "$(find "$old" -maxdepth 0 -mmin +600)" ]; then rm -rf "$old"; fi
+        done
 }
 
 # boot SECONDS [interactive]: does JOB's errand. The exit code is the errand's, 124 when the time was over.

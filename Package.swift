@@ -68,6 +68,7 @@ let machines: [Target] = [
     library("Hosting", ["NANSecurity", "Octets", "Ports"]),
     library("SimulatedMedium", ["BluetoothFrames", "Cryptography", "Dot11Frames", "NANFrames", "Octets", "Ports"]),
     library("RadioConformance", ["Cryptography", "NANFrames", "Octets", "Ports"]),
+    library("DisplayDrivers", ["Octets"]),
 ]
 
 let adapters: [Target] = [
@@ -80,8 +81,8 @@ let adapters: [Target] = [
         "BluetoothAdapter",
         ["BluetoothFrames", "CBluetoothShim", "Cryptography", "LinuxRuntime", "Octets", "Ports"]),
     library("MediaService", ["CLinux", "Identity", "LinuxRuntime", "MediaTransport", "Octets", "Ports"]),
-    library("GPIOAdapter", ["CGPIOShim", "LinuxRuntime", "NANSecurity", "Octets", "Ports"]),
-    library("Provisioning", ["Identity", "JSONText", "LinuxRuntime", "Octets"]),
+    library("GPIOAdapter", ["CGPIOShim", "DisplayDrivers", "LinuxRuntime", "NANSecurity", "Octets", "Ports"]),
+    library("Provisioning", ["DisplayDrivers", "Identity", "JSONText", "LinuxRuntime", "Octets"]),
     library("PeerStore", ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "Ports"]),
     library("Varlink", ["JSONText", "LinuxRuntime", "Octets"]),
 ]
@@ -90,8 +91,8 @@ let assemblies: [Target] = [
     library(
         "AccessoryDaemon",
         [
-            "AccessoryCore", "BluetoothAdapter", "BluetoothEngine", "Cryptography", "GPIOAdapter", "Hosting",
-            "Identity", "JSONText",
+            "AccessoryCore", "BluetoothAdapter", "BluetoothEngine", "Cryptography", "DisplayDrivers", "GPIOAdapter",
+            "Hosting", "Identity", "JSONText",
             "LinuxRuntime",
             "MediaService",
             "NANEngine",
@@ -155,9 +156,10 @@ let suites: [Target] = [
         ["Cryptography", "Dot11Frames", "NANEngine", "NANFrames", "NANSecurity", "Octets", "Ports", "TestVectors"]),
     tests("MediaTransportTests", ["MediaTransport", "Octets"]),
     tests("LinuxRuntimeTests", ["LinuxRuntime", "Octets"]),
-    tests("GPIOAdapterTests", ["GPIOAdapter", "LinuxRuntime", "NANSecurity", "Octets", "Ports"]),
+    tests("DisplayDriversTests", ["DisplayDrivers", "Octets"]),
+    tests("GPIOAdapterTests", ["DisplayDrivers", "GPIOAdapter", "LinuxRuntime", "NANSecurity", "Octets", "Ports"]),
     tests("BluetoothAdapterTests", ["BluetoothAdapter", "BluetoothFrames", "LinuxRuntime", "Octets", "Ports"]),
-    tests("ShimTests", ["CBluetoothShim", "CGPIOShim"]),
+    tests("ShimTests", ["CBluetoothShim", "CGPIOShim", "DisplayDrivers"]),
     tests(
         "Conformance",
         [
@@ -173,7 +175,11 @@ let suites: [Target] = [
     tests("NL80211RadioTests", ["LinuxRuntime", "NANFrames", "NL80211Radio", "Octets", "Ports"]),
     tests("MediaServiceTests", ["Identity", "LinuxRuntime", "MediaService", "MediaTransport", "Octets", "Ports"]),
     tests("JSONTextTests", ["JSONText"]),
-    tests("ProvisioningTests", ["BluetoothFrames", "Identity", "JSONText", "LinuxRuntime", "Octets", "Provisioning"]),
+    tests(
+        "ProvisioningTests",
+        [
+            "BluetoothFrames", "DisplayDrivers", "Identity", "JSONText", "LinuxRuntime", "Octets", "Provisioning",
+        ]),
     tests(
         "PeerStoreTests",
         ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"],

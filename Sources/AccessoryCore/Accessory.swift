@@ -166,6 +166,10 @@ package struct Accessory: RootMachine {
             }
             return effects + openWindow(for: duration ?? standardWindow)
         case .closePairingWindow: return closeWindow()
+        case .unlock:
+            guard life == .running, attempts.record.isLocked else { return [] }
+            attempts.reset()
+            return [storeAttempts()] + publish()
         case .forget(let id): return forget { $0.id == id }
         case .forgetAll: return forget { _ in true }
         case .send(let id, let message): return send(message, to: id)

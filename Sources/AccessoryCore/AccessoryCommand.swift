@@ -6,6 +6,8 @@ package enum AccessoryCommand: Equatable, Sendable {
     /// Nil takes the provisioned duration. Also unlocks: a person is there.
     case openPairingWindow(Duration?)
     case closePairingWindow
+    /// Takes back the lock that wrong PINs have put on pairing; a window that is closed stays so.
+    case unlock
     case forget(PairingID)
     case forgetAll
     /// To a connected device, in a protected follow-up; `AccessoryReport.messageSent` says what became of it.

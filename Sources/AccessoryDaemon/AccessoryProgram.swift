@@ -17,6 +17,12 @@ package enum AccessoryProgram {
         if options.contains(.help) { return print(DaemonOption.manual.text()) }
         if options.contains(.version) { return print("awared \(ProductVersion.text)\n") }
         do throws(StartFailure) {
+            if options.contains(.blankDisplay) || options.contains(.tryDisplay) {
+                let display = try DaemonConfiguration.display(options, directories: .current)
+                if options.contains(.tryDisplay) { return try DisplayTrial.run(display) }
+                try BoardDisplay.blank(display)
+                return .success
+            }
             let configuration = try DaemonConfiguration(options, directories: .current)
             if options.contains(.check) {
                 let check = StartCheck(configuration)

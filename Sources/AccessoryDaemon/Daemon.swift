@@ -33,6 +33,7 @@ final class Daemon {
     private var media: MediaService?
     private var mediaSource: EventSource?
     var display: DisplayThread?
+    var button: ButtonReader?
     private var cryptoThread: RequestThread<CryptoJob, CryptoResult>?
     private(set) var storeThread: RequestThread<StoreCommand, StoreEvent>?
     var control: ControlService?
@@ -83,12 +84,14 @@ final class Daemon {
             try watchSignals()
         } catch { throw .failure("\(error)") }
         try openFolder()
+        try startDisplay()
         try startThreads()
         try startRadio()
         try startBluetooth()
         try startCapture()
         try startControl()
         makeHost()
+        try startButton()
     }
 
     private static func entropy(_ configuration: DaemonConfiguration, _ label: StaticString) -> Entropy {
@@ -118,14 +121,6 @@ final class Daemon {
             storeThread = try RequestThread(
                 name: "store", capacity: Self.storeLimit, on: loop, makeWorker: { { store.handle($0) } },
                 onReply: { [unowned self] in stored($0) })
-            if configuration.display == .console {
-                display = try DisplayThread(
-                    on: loop, makeDisplay: { ConsoleDisplay() },
-                    onShown: { [unowned self] in handle(.displayed($0)) },
-                    onFailure: { [unowned self] error in
-                        log.write(.error, "display", "nothing can be shown", [("cause", "\(error)")])
-                    })
-            }
             var media = MediaService.Configuration()
             media.logThreshold = configuration.logLevel
             let service = try MediaService(configuration: media)

@@ -49,7 +49,7 @@ package struct DaemonConfiguration: Equatable, Sendable {
         let askedBluetooth: BoardProfile.Bluetooth?
         // The command line first: what is wrong there is wrong whatever the files say.
         do throws(UsageError) {
-            askedDisplay = try Self.choice(options, .display, BoardProfile.Display.allCases.map { ($0.rawValue, $0) })
+            askedDisplay = try Self.choice(options, .display, [("console", .console), ("none", .none)])
             askedBluetooth = try Self.choice(
                 options, .bluetooth, BoardProfile.Bluetooth.allCases.map { ($0.rawValue, $0) })
             askedLevel = try Self.choice(options, .logLevel, LogLevel.names)
@@ -82,6 +82,15 @@ package struct DaemonConfiguration: Equatable, Sendable {
         allowsCoreDumps = profile.allowsCoreDumps || options.contains(.allowCoreDumps)
         try checkWindow()
         try checkSleep()
+    }
+
+    /// What `--blank-display` and `--try-display` need; not the identity, which may be what a start failed for.
+    static func display(
+        _ options: CommandLineOptions<DaemonOption>, directories standard: ServiceDirectories
+    ) throws(StartFailure) -> BoardProfile.Display {
+        do throws(ProvisioningError) {
+            return try profile(options[.profile], in: standard.configuration).0.display
+        } catch { throw StartFailure(error) }
     }
 
     private static func checkRadio(_ options: CommandLineOptions<DaemonOption>) throws(UsageError) {
@@ -171,8 +180,12 @@ package struct DaemonConfiguration: Equatable, Sendable {
             "\(identityPath): nan.sleep: until-ble: accepted is never, because this board's profile has no bluetooth")
     }
 
-    /// A board without a display cannot be told to let itself be paired.
+    /// A board without a display cannot be told to let itself be paired, nor one without a button by a button.
     private func checkWindow() throws(StartFailure) {
+        if identity.pairing.window == .button, profile.button?.actions.contains(.openWindow) != true {
+            throw .configuration(
+                "\(identityPath): pairing.window: button: the profile has no button with a press that is open-window")
+        }
         guard display == .none else { return }
         switch identity.pairing.window {
         case .command: return

@@ -17,6 +17,8 @@ package enum DaemonOption: String, CommandLineOption {
     case seed
     case allowCoreDumps = "allow-core-dumps"
     case check
+    case blankDisplay = "blank-display"
+    case tryDisplay = "try-display"
     case help
     case version
 
@@ -37,6 +39,8 @@ package enum DaemonOption: String, CommandLineOption {
         case .seed: "S"
         case .allowCoreDumps: "D"
         case .check: "k"
+        case .blankDisplay: "b"
+        case .tryDisplay: "t"
         case .help: "h"
         case .version: "V"
         }
@@ -54,7 +58,7 @@ package enum DaemonOption: String, CommandLineOption {
         case .display: "DISPLAY"
         case .logLevel: "LEVEL"
         case .seed: "NUMBER"
-        case .allowCoreDumps, .check, .help, .version: nil
+        case .allowCoreDumps, .check, .blankDisplay, .tryDisplay, .help, .version: nil
         }
     }
 
@@ -71,12 +75,17 @@ package enum DaemonOption: String, CommandLineOption {
         case .wiphy: "Which real radio, phy0 for example; the first that is fit if left out."
         case .country: "The country whose rules the real radio keeps, two letters; the system's if left out."
         case .bluetooth: "none, simulated or adapter, instead of the profile's."
-        case .display: "console or none, instead of the profile's."
+        case .display: "console or none, instead of the profile's; displays on GPIO lines are the profile's to name."
         case .capture: "Writes all frames to FILE as pcapng, from the start on. FILE must not exist."
         case .logLevel: "error, warning, info or debug, instead of the profile's."
         case .seed: "Draws all randomness from NUMBER, to repeat a run. Refused with a real radio."
         case .allowCoreDumps: "Lets the kernel dump, and a debugger read, the memory of this process."
         case .check: "Looks at everything that a start needs, prints a line each, and ends; see awarectl doctor."
+        case .blankDisplay:
+            "Blanks the profile's display on GPIO lines, and ends: for after a kill, since such displays keep what they show."
+        case .tryDisplay:
+            "Shows on the profile's display what standard input says, a line each: ready, pin 123456, paired, failed, locked, "
+                + "blank; prints each line once it can be seen. Ends with its input, blank. For who wires a board."
         case .help: "Prints this text and ends."
         case .version: "Prints the version and ends."
         }
@@ -120,7 +129,7 @@ extension DaemonOption {
             ],
             examples: [
                 Manual.Entry(
-                    "awared -i provisioning/examples/camera.json -s /tmp/camera -a /tmp/air",
+                    "awared -i provisioning/examples/drone.json -s /tmp/drone -a /tmp/air",
                     "An accessory on the simulated air, for somebody without rights:")
             ])
     }

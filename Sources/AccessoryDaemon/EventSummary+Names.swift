@@ -70,6 +70,7 @@ extension EventSummary {
         case .start: "start"
         case .openPairingWindow: "open pairing window"
         case .closePairingWindow: "close pairing window"
+        case .unlock: "unlock"
         case .forget(let id): "forget \(id)"
         case .forgetAll: "forget all"
         case .send(let id, let message): "send \(message.count) octets to \(id)"

@@ -1,4 +1,5 @@
 internal import BluetoothAdapter
+internal import GPIOAdapter
 internal import LinuxRuntime
 internal import NL80211Radio
 internal import Provisioning
@@ -36,7 +37,9 @@ struct StartCheck {
             }
         }
         lines += Self.bluetooth(configuration)
-        lines.append(Line(isGood: true, subject: "display", text: configuration.display.rawValue))
+        let isRunning = Self.isRunning(configuration.controlSocket)
+        lines.append(Self.display(configuration.display, isRunning))
+        if let button = configuration.profile.button { lines.append(Self.button(button, isRunning)) }
         self.lines = lines
     }
 
@@ -50,6 +53,21 @@ struct StartCheck {
                 Line(isGood: $0.isGood, subject: "bluetooth", text: $0.text)
             }
         }
+    }
+
+    private static func display(_ display: BoardProfile.Display, _ isRunning: Bool) -> Line {
+        let fault: String?
+        switch display {
+        case .console, .none: fault = nil
+        case .exec(let program, _): fault = FileSystem.isExecutable(program) ? nil : "\(program) may not be run"
+        case .wired(let wiring): fault = isRunning ? nil : LineCheck.fault(wiring.lines)?.description
+        }
+        return Line(isGood: fault == nil, subject: "display", text: "\(display.name)\(fault.map { ": \($0)" } ?? "")")
+    }
+
+    private static func button(_ button: ButtonSettings, _ isRunning: Bool) -> Line {
+        let fault = isRunning ? nil : LineCheck.fault([button.line])?.description
+        return Line(isGood: fault == nil, subject: "button", text: fault ?? button.line.text)
     }
 
     var text: String {

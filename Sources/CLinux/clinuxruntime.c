@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 int clinux_unix_socket(int type, int non_blocking) {
@@ -34,6 +36,22 @@ int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
 }
 
 int clinux_set_dumpable(int dumpable) { return prctl(PR_SET_DUMPABLE, dumpable, 0, 0, 0); }
+
+int clinux_wait_until(int fd, int hazard, int64_t deadline) {
+    struct pollfd entries[2] = {{.fd = fd, .events = POLLIN}, {.fd = hazard, .events = 0}};
+    struct timespec rest = {0, 0};
+    if (deadline != INT64_MAX) {
+        struct timespec now;
+        clock_gettime(CLOCK_BOOTTIME, &now);
+        int64_t left = deadline - ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+        if (left > 0) {
+            rest.tv_sec = (time_t)(left / 1000000000);
+            rest.tv_nsec = (long)(left % 1000000000);
+        }
+    }
+    if (ppoll(entries, hazard < 0 ? 1 : 2, deadline == INT64_MAX ? NULL : &rest, NULL) < 0) return -1;
+    return (entries[0].revents != 0) | (hazard >= 0 && entries[1].revents != 0) << 1;
+}
 
 void *clinux_private_pages(size_t count) {
     void *pages = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

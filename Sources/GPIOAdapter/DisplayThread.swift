@@ -26,14 +26,18 @@ package final class DisplayThread {
     ) throws(SystemError) {
         thread = try RequestThread(
             name: "display", capacity: 1, on: loop,
-            makeWorker: {
+            makeWakingWorker: {
                 let display = makeDisplay()
-                return { content in
+                var worker = RequestWorker<DisplayContent, Outcome> { content in
                     do throws(SystemError) {
                         try display.show(content)
                         return Outcome(error: nil)
                     } catch { return Outcome(error: error) }
                 }
+                worker.alarm = { display.alarm }
+                worker.hazard = { display.hazard }
+                worker.wake = { display.wake() }
+                return worker
             },
             onReply: { [unowned self] outcome in
                 if let error = outcome.error {
@@ -58,6 +62,8 @@ package final class DisplayThread {
     }
 
     private func proceed() {
+        // Whoever was told of the last content may have asked for the next.
+        guard thread?.unanswered == 0 else { return }
         if let content = waiting {
             waiting = nil
             current = content

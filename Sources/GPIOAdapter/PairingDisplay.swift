@@ -1,4 +1,5 @@
 package import LinuxRuntime
+package import Octets
 package import Ports
 
 /// What shows people the PIN and how pairing goes: a console, segments, or a program that knows the board's screen.
@@ -8,10 +9,22 @@ package import Ports
 package protocol PairingDisplay: AnyObject {
     /// Returns when `content` can be seen.
     func show(_ content: DisplayContent) throws(SystemError)
+
+    /// When it wants to be woken, by itself: a multiplexed row for its next digit, a program to be started anew.
+    var alarm: MonotonicInstant? { get }
+    /// A descriptor; when its other end goes away the display is woken.
+    var hazard: Int32? { get }
+    func wake()
+}
+
+extension PairingDisplay {
+    package var alarm: MonotonicInstant? { nil }
+    package var hazard: Int32? { nil }
+    package func wake() {}
 }
 
 extension DisplayContent {
-    /// The content in one word, without its PIN: what a display that is a program gets as its argument.
+    /// The content in one word, without its PIN: what a display that is a program is told.
     package var word: String {
         switch self {
         case .blank: "blank"

@@ -5,6 +5,10 @@ package enum FileSystem {
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+    /// A file that may be run.
+    package static func isExecutable(_ path: String) -> Bool {
+        kind(path, followingLinks: true) == .regularFile && access(path, X_OK) == 0
+    }
     package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
     /// The folder that a path's last step is in.

@@ -33,11 +33,10 @@ extension PrivatePages: CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Overwrites octets that an array had to hold for a moment.
-package func wipe(_ octets: inout [UInt8]) {
-    let count = octets.count
-    octets.withUnsafeMutableBytes { buffer in
-        if let base = buffer.baseAddress { clinux_wipe(base, count) }
+/// Overwrites octets, or plain values, that an array had to hold for a moment.
+package func wipe<Element: BitwiseCopyable>(_ elements: inout [Element]) {
+    elements.withUnsafeMutableBytes { buffer in
+        if let base = buffer.baseAddress { clinux_wipe(base, buffer.count) }
     }
 }
 

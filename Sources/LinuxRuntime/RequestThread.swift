@@ -1,4 +1,18 @@
+internal import CLinux
 internal import Glibc
+package import Octets
+
+/// What answers the requests of a `RequestThread`, on its thread.
+package struct RequestWorker<Request, Reply> {
+    package var answer: (Request) -> Reply
+    /// When `wake` is due by itself; nil for never.
+    package var alarm: () -> MonotonicInstant? = { nil }
+    /// A descriptor whose other end may go away, which calls for `wake`; nil for none.
+    package var hazard: () -> Int32? = { nil }
+    package var wake: () -> Void = {}
+
+    package init(answer: @escaping (Request) -> Reply) { self.answer = answer }
+}
 
 /// A thread that answers requests one at a time, in order: for work the control thread must not wait for.
 ///
@@ -25,9 +39,20 @@ package final class RequestThread<Request: Sendable, Reply: Sendable> {
     ///   - capacity: how many requests may be unanswered at once.
     ///   - makeWorker: called on the thread; what the worker keeps never leaves it.
     ///   - onReply: called on the loop, for each answer.
-    package init(
+    package convenience init(
         name: String, capacity: Int, on loop: EventLoop,
         makeWorker: @escaping @Sendable () -> (Request) -> Reply, onReply: @escaping (Reply) -> Void
+    ) throws(SystemError) {
+        try self.init(
+            name: name, capacity: capacity, on: loop, makeWakingWorker: { RequestWorker(answer: makeWorker()) },
+            onReply: onReply)
+    }
+
+    /// As the other; the worker may have things to do in between, too.
+    package init(
+        name: String, capacity: Int, on loop: EventLoop,
+        makeWakingWorker makeWorker: @escaping @Sendable () -> RequestWorker<Request, Reply>,
+        onReply: @escaping (Reply) -> Void
     ) throws(SystemError) {
         // One more: the message that ends it.
         let requests = try BoundedQueue<Message>(capacity: capacity + 1)
@@ -66,14 +91,17 @@ package final class RequestThread<Request: Sendable, Reply: Sendable> {
     }
 
     private static func work(
-        _ requests: BoundedQueue<Message>, _ replies: BoundedQueue<Reply>, _ answer: (Request) -> Reply
+        _ requests: BoundedQueue<Message>, _ replies: BoundedQueue<Reply>, _ worker: RequestWorker<Request, Reply>
     ) {
         while true {
-            var entry = pollfd(fd: requests.descriptor, events: Int16(POLLIN), revents: 0)
-            _ = poll(&entry, 1, -1)  // interrupted: there is nothing to take, and it waits again
+            let found = clinux_wait_until(
+                requests.descriptor, worker.hazard() ?? -1, worker.alarm()?.nanoseconds ?? .max)
+            if found < 0 { continue }  // interrupted: it waits again
+            if found != 1 { worker.wake() }
+            guard found & 1 == 1 else { continue }
             for message in requests.takeAll() {
                 guard case .request(let request) = message else { return }
-                _ = replies.push(answer(request))
+                _ = replies.push(worker.answer(request))
                 clearVectorRegisters()
             }
         }

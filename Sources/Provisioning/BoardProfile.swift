@@ -1,3 +1,4 @@
+package import DisplayDrivers
 package import LinuxRuntime
 
 /// What one kind of board has and where it keeps things: how the daemon is assembled there.
@@ -9,11 +10,32 @@ package struct BoardProfile: Equatable, Sendable {
         case nl80211(wiphy: String?, country: String?)
     }
 
-    package enum Display: String, CaseIterable, Equatable, Sendable {
+    package enum Display: Equatable, Sendable {
         /// The PIN, large, on standard output.
         case console
         /// For boards that show nothing: nobody can be paired.
         case none
+        /// Digits or characters on GPIO lines.
+        case wired(WiredDisplay)
+        /// A program that is told what to show.
+        case exec(program: String, arguments: [String])
+
+        /// Its kind in one word, as the profile and people are told.
+        package var name: String {
+            switch self {
+            case .console: "console"
+            case .none: "none"
+            case .exec: "exec"
+            case .wired(let display):
+                switch display.driver {
+                case .latched(.max7219): "max7219"
+                case .latched(.tm1637): "tm1637"
+                case .latched(.registers), .multiplexed(.registers): "74hc595"
+                case .latched(.characters): "hd44780"
+                case .multiplexed(.lines): "segments"
+                }
+            }
+        }
     }
 
     package enum Bluetooth: String, CaseIterable, Equatable, Sendable {
@@ -27,6 +49,7 @@ package struct BoardProfile: Equatable, Sendable {
     package var board: String
     package var radio: Radio
     package var display: Display
+    package var button: ButtonSettings?
     package var bluetooth: Bluetooth
     /// The number of the kernel's controller, 0 for hci0; nil takes the first that speaks LE.
     package var bluetoothController: Int?

@@ -86,7 +86,8 @@ extension IdentityFile {
             Key(
                 "pairing.window", accepted: acceptedNames(PairingPolicy.Window.self),
                 default: PairingPolicy.Window.command.rawValue,
-                "what opens the pairing window besides `awarectl pair`; no button is read yet"),
+                "what opens the pairing window besides `awarectl pair`; the button is the profile's, which must have one"
+            ),
             Key(
                 "pairing.window-seconds", accepted: PairingPolicy.windowSeconds.accepted,
                 default: "\(PairingPolicy.defaultWindowSeconds)", "how long it stays open, unless `always`"),

@@ -6,7 +6,8 @@ package enum ProfileFile {
 
     private enum Keys {
         static let root = [
-            "schema-version", "board", "radio", "display", "bluetooth", "bluetooth-controller", "state-folder",
+            "schema-version", "board", "radio", "display", "button", "bluetooth", "bluetooth-controller",
+            "state-folder",
             "runtime-folder", "log-level", "core-dumps",
         ]
         static let radio = ["simulated", "nl80211"]
@@ -53,8 +54,9 @@ package enum ProfileFile {
             throw root.error("bluetooth-controller", "\(controller)", accepted: controllers.accepted)
         }
         return BoardProfile(
-            board: board, radio: try self.radio(radio, of: root), display: try root.choice("display") ?? .console,
-            bluetooth: try root.choice("bluetooth") ?? .none, bluetoothController: controller,
+            board: board, radio: try self.radio(radio, of: root), display: try display(root),
+            button: try button(root), bluetooth: try root.choice("bluetooth") ?? .none,
+            bluetoothController: controller,
             stateFolder: try folder(root, "state-folder", isAbsolute: true),
             runtimeFolder: try folder(root, "runtime-folder", isAbsolute: true),
             logLevel: .init(name: level.rawValue) ?? .info, allowsCoreDumps: try root.bool("core-dumps") ?? false)
@@ -97,7 +99,7 @@ package enum ProfileFile {
     /// Every key of the file, in the order of `docs/CONFIG.md`.
     package static let keys: [ConfigurationKey] = {
         typealias Key = ConfigurationKey
-        return [
+        let beginning = [
             Key("schema-version", accepted: "\(schemaVersion)", default: nil, "version of this file's form"),
             Key(
                 "board", accepted: "1 to \(BoardProfile.maximumNameLength) letters, digits and hyphens", default: nil,
@@ -114,9 +116,8 @@ package enum ProfileFile {
             Key(
                 "radio.nl80211.country", accepted: BoardProfile.acceptedCountry, default: "the system's",
                 "the country whose rules the radio keeps"),
-            Key(
-                "display", accepted: acceptedNames(BoardProfile.Display.self),
-                default: BoardProfile.Display.console.rawValue, "where the PIN is shown"),
+        ]
+        let end = [
             Key(
                 "bluetooth", accepted: acceptedNames(BoardProfile.Bluetooth.self),
                 default: BoardProfile.Bluetooth.none.rawValue,
@@ -135,6 +136,7 @@ package enum ProfileFile {
                 "core-dumps", accepted: "true or false", default: "false",
                 "lets the kernel dump, and a debugger read, the daemon's memory; for investigations only"),
         ]
+        return beginning + displayDocumentation + buttonDocumentation + end
     }()
 }
 

@@ -58,6 +58,7 @@ struct StrictObject {
     }
 
     func has(_ key: String) -> Bool { object[key] != nil }
+    func isObject(_ key: String) -> Bool { object[key]?.object != nil }
 
     func error(_ key: String, _ found: String, accepted: String?) -> ProvisioningError {
         let path = JSONPath(self.path.steps + JSONPath(key).steps)
@@ -91,6 +92,21 @@ struct StrictObject {
             throw error(key, value.string ?? value.kind, accepted: "a whole number, \(accepted)")
         }
         return Int(clamping: integer)
+    }
+
+    /// A list of whole numbers.
+    func integers(_ key: String) throws(ProvisioningError) -> [Int]? {
+        guard let value = object[key] else { return nil }
+        let accepted = "a list of whole numbers"
+        guard let values = value.array else { throw error(key, value.kind, accepted: accepted) }
+        var integers: [Int] = []
+        for (index, value) in values.enumerated() {
+            guard let integer = value.integer else {
+                throw error("\(key)[\(index)]", value.string ?? value.kind, accepted: "a whole number")
+            }
+            integers.append(Int(clamping: integer))
+        }
+        return integers
     }
 
     func bool(_ key: String) throws(ProvisioningError) -> Bool? {

@@ -22,6 +22,25 @@ import Testing
         #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
     }
 
+    /// Swift 6.0 wants the sum in steps.
+    private func waiting(guesses: Int) -> Duration {
+        var policy = policy(limit: UInt32(guesses))
+        var sum = Duration.zero
+        for _ in 1..<guesses {
+            policy.guessed(now: start)
+            #expect(!policy.record.isLocked)
+            sum += policy.wait(now: start)
+        }
+        policy.guessed(now: start)
+        #expect(policy.record.isLocked)
+        return sum
+    }
+
+    @Test("ten guesses, then the lock, take 243 s of waiting; a hundred take 94 minutes") func guessing() {
+        #expect(waiting(guesses: 10) == .seconds(243))
+        #expect(waiting(guesses: 100) == .seconds(63 + 93 * 60))
+    }
+
     @Test("the wait is over at its deadline and not before") func deadline() {
         var policy = policy()
         policy.guessed(now: start)

@@ -82,8 +82,11 @@ import Testing
         #expect(!afterPIN.contains(.ready))
     }
 
-    @Test("guess after guess ends in the lock-out, which no phone gets past and a person opens") func lockOut() throws {
-        let (world, accessory, phone, nmi) = try Self.asked(seed: 22, lockOutCount: 3)
+    /// The same, when three wrong PINs have been typed and pairing is locked.
+    static func locked(
+        seed: UInt64
+    ) throws -> (Neighbourhood, Station<Accessory>, Station<Phone>, NMI) {
+        let (world, accessory, phone, nmi) = try asked(seed: seed, lockOutCount: 3)
         for guess in 1...3 {
             let wrong = try #require(accessory.pin?.wrong)
             phone.command(.enterPIN(wrong))
@@ -93,6 +96,25 @@ import Testing
             phone.command(.pair(nmi))
             try #require(world.run(for: .seconds(90)) { phone.pinsAskedFor == guess + 1 })
         }
+        return (world, accessory, phone, nmi)
+    }
+
+    @Test("unlocking opens a window again that the lock had shut, and nothing is left of the count") func unlock()
+        throws
+    {
+        let (world, accessory, phone, nmi) = try Self.locked(seed: 23)
+        world.run(for: .seconds(10))
+        #expect(accessory.shown.last == .locked)
+        accessory.command(.unlock)
+        #expect(!accessory.root.snapshot(now: world.now).isLocked)
+        phone.command(.pair(nmi))
+        try #require(world.run(for: .seconds(60)) { phone.pinsAskedFor == 4 })
+        phone.command(.enterPIN(try #require(accessory.pin)))
+        #expect(world.run(for: .seconds(60)) { phone.isConnected })
+    }
+
+    @Test("guess after guess ends in the lock-out, which no phone gets past and a person opens") func lockOut() throws {
+        let (world, accessory, phone, nmi) = try Self.locked(seed: 22)
         let locked = accessory.root.snapshot(now: world.now)
         #expect(locked.isLocked && !locked.pairingWindowIsOpen && locked.pairingWindowLeft == nil)
         world.run(for: .seconds(10))

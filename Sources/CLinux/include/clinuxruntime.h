@@ -36,6 +36,10 @@ int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
 /// `prctl(PR_SET_DUMPABLE)`.
 int clinux_set_dumpable(int dumpable);
 
+/// Waits until `deadline` (CLOCK_BOOTTIME, in ns; INT64_MAX for ever), until `fd` can be read, or until the other end of
+/// `hazard` (-1 for none) is gone. Bit 0 says that `fd` can, bit 1 that `hazard` has; -1 with errno.
+int clinux_wait_until(int fd, int hazard, int64_t deadline);
+
 /// Pages of their own, zeroed, kept out of core dumps and, where the limits allow, out of swap.
 void *clinux_private_pages(size_t count);
 /// Wipes and unmaps them.

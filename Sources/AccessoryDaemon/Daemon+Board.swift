@@ -1,0 +1,89 @@
+internal import AccessoryCore
+internal import DisplayDrivers
+internal import GPIOAdapter
+internal import Identity
+internal import LinuxRuntime
+internal import Provisioning
+
+/// What is wired to the board: display and button.
+extension Daemon {
+    func startDisplay() throws(StartFailure) {
+        guard let makeDisplay = try BoardDisplay.find(configuration.display) else { return }
+        do throws(SystemError) {
+            display = try DisplayThread(
+                on: loop, makeDisplay: makeDisplay, onShown: { [unowned self] in handle(.displayed($0)) },
+                onFailure: { [unowned self] error in
+                    log.write(.error, "display", "nothing can be shown", [("cause", "\(error)")])
+                })
+        } catch { throw .failure("\(error)") }
+    }
+
+    func startButton() throws(StartFailure) {
+        guard let settings = configuration.profile.button else { return }
+        do throws(LineFailure) {
+            button = try ButtonReader(
+                settings.line, bias: settings.bias, debounce: settings.debounce, longPress: settings.longPress, on: loop
+            ) { [unowned self] in pressed($0, settings) }
+        } catch { throw StartFailure(error, of: "button") }
+    }
+
+    private func pressed(_ press: PushButton.Press, _ settings: ButtonSettings) {
+        let (name, action) =
+            switch press {
+            case .short: ("short", settings.onShortPress)
+            case .long: ("long", settings.onLongPress)
+            }
+        let isRefused = action == .openWindow && configuration.identity.pairing.window == .command
+        log.write(
+            .info, "button", "pressed", [("press", name), ("action", isRefused ? "none" : action.rawValue)])
+        switch action {
+        case .openWindow where isRefused:
+            log.write(.warning, "button", "pairing.window is command: the button opens nothing")
+        case .openWindow: handle(.command(.openPairingWindow(nil)))
+        case .closeWindow: handle(.command(.closePairingWindow))
+        case .unlock: handle(.command(.unlock))
+        case .forgetAll: handle(.command(.forgetAll))
+        case .none: break
+        }
+    }
+}
+
+extension StartFailure {
+    /// Why a line of the board cannot be used.
+    init(_ failure: LineFailure, of part: String) {
+        let text = "\(part): \(failure)"
+        self = failure.isPermanent ? .configuration(text) : .notYet(text)
+    }
+}
+
+/// The display of a profile.
+enum BoardDisplay {
+    /// Finds it, and blanks it whatever a run before has left there; nil where the board has none.
+    ///
+    /// - Returns: what makes it, on its own thread.
+    static func find(
+        _ display: BoardProfile.Display
+    ) throws(StartFailure) -> (@Sendable () -> any PairingDisplay)? {
+        switch display {
+        case .none: return nil
+        case .console: return { ConsoleDisplay() }
+        case .exec(let program, let arguments):
+            guard FileSystem.isExecutable(program) else {
+                throw .configuration("display: \(program) is no program that may be run")
+            }
+            return { ExecDisplay(path: program, arguments: arguments) }
+        case .wired(let wiring):
+            let opened: OpenedDisplay
+            do throws(LineFailure) { opened = try OpenedDisplay(wiring) } catch {
+                throw StartFailure(error, of: "display")
+            }
+            return { opened.makeDisplay() }
+        }
+    }
+
+    /// `awared --blank-display`: what the service manager runs when awared was killed, for displays keep what they show.
+    static func blank(_ display: BoardProfile.Display) throws(StartFailure) {
+        guard case .wired(let wiring) = display else { return }
+        do throws(LineFailure) { _ = try OpenedDisplay(wiring) } catch { throw StartFailure(error, of: "display") }
+    }
+}

@@ -1,0 +1,103 @@
+import Glibc
+import LinuxRuntime
+import Testing
+
+/// What `awared` says of displays and buttons on a machine that may have no GPIO chip at all.
+@Suite("awared and its board") struct AwaredBoardTests {
+    private func profile(_ accessory: Accessory, _ rest: String) throws -> [String] {
+        let path = accessory.folder.file("profile.json")
+        try accessory.folder.write(
+            #"{"schema-version": 1, "board": "b", "radio": {"simulated": {}}, "# + rest + "}", to: "profile.json")
+        return ["--profile", path]
+    }
+
+    private static let missing = #""display": {"tm1637": {"clk": "gpiochip-none:0", "dio": "gpiochip-none:1"}}"#
+    private static let program = #""display": {"exec": {"program": "/bin/cat"}}"#
+
+    @Test("a display on a chip that is not there ends the start with 75 and a line that names it") func noChip() throws
+    {
+        let accessory = try Accessory()
+        let program = try accessory.start(try profile(accessory, Self.missing))
+        #expect(try program.end() == .exited(75))
+        #expect(program.log.contains("display: line gpiochip-none:0: "), "\(program.log)")
+    }
+
+    @Test("a button on a chip that is not there does, too") func noButtonChip() throws {
+        let accessory = try Accessory()
+        let program = try accessory.start(
+            try profile(accessory, Self.program + #", "button": {"line": "gpiochip-none:2"}"#))
+        #expect(try program.end() == .exited(75))
+        #expect(program.log.contains("button: line gpiochip-none:2: "), "\(program.log)")
+    }
+
+    @Test("a window for a button needs a button that opens it") func windowWithoutButton() throws {
+        let accessory = try Accessory(window: "button")
+        let program = try accessory.start(try profile(accessory, Self.program))
+        #expect(try program.end() == .exited(78))
+        #expect(program.log.contains("pairing.window: button: the profile has no button"), "\(program.log)")
+    }
+
+    @Test("a display's program that may not be run is refused") func noProgram() throws {
+        let accessory = try Accessory()
+        let program = try accessory.start(
+            try profile(accessory, #""display": {"exec": {"program": "/etc/passwd"}}"#))
+        #expect(try program.end() == .exited(78))
+        #expect(program.log.contains("display: /etc/passwd is no program"), "\(program.log)")
+    }
+
+    @Test("--check has a line for display and button, and a fault for what is missing") func check() throws {
+        let accessory = try Accessory()
+        let options = try profile(accessory, Self.missing + #", "button": {"line": "gpiochip-none:2"}"#)
+        let program = try accessory.start(options + ["--check"])
+        #expect(try program.end() == .exited(75))
+        for part in ["FAULT   display   tm1637: line gpiochip-none:0: ", "FAULT   button    line gpiochip-none:2: "] {
+            #expect(program.output.contains(part), "\(program.output)")
+        }
+        let good = try accessory.start(try profile(accessory, Self.program) + ["--check"])
+        #expect(try good.end() == .exited(0))
+        #expect(good.output.contains("ok      display   exec"), "\(good.output)")
+    }
+
+    @Test("--blank-display does nothing where no lines are wired, and says what is in its way") func blank() throws {
+        let accessory = try Accessory()
+        let none = try Program("awared", ["--blank-display"] + (try profile(accessory, Self.program)))
+        #expect(try none.end() == .exited(0))
+        let missing = try Program("awared", ["--blank-display"] + (try profile(accessory, Self.missing)))
+        #expect(try missing.end() == .exited(75))
+        #expect(missing.log.contains("display: line gpiochip-none:0: "), "\(missing.log)")
+    }
+
+    @Test("a display's program is told what to show, and blank at the end") func exec() throws {
+        let accessory = try Accessory()
+        let lines = accessory.folder.file("lines")
+        let display = #""display": {"exec": {"program": "/bin/sh", "arguments": ["-c", "cat > \#(lines)"]}}"#
+        let program = try accessory.run(try profile(accessory, display))
+        program.process.send(signal: SIGTERM)
+        #expect(try program.end() == .exited(0))
+        let octets = try DurableFile(path: lines).readConfiguration(limit: 65_536) ?? []
+        let text = String(decoding: octets, as: UTF8.self)
+        #expect(text.hasPrefix(#"{"state":"blank"}"#) && text.hasSuffix("{\"state\":\"blank\"}\n"), "\(text)")
+        #expect(text.contains(#"{"state":"ready"}"#), "\(text)")
+    }
+
+    @Test("--try-display shows what its input says, says so, and ends blank") func tryDisplay() throws {
+        let accessory = try Accessory()
+        let lines = accessory.folder.file("lines")
+        let display = #""display": {"exec": {"program": "/bin/sh", "arguments": ["-c", "cat > \#(lines)"]}}"#
+        let options = ["--try-display"] + (try profile(accessory, display))
+        let program = try Program("awared", options)
+        for line in ["ready", "pin 314159", "paired"] {
+            try program.type(line)
+            #expect(try program.read { $0.output.hasSuffix(line + "\n") }, "\(program.output)")
+        }
+        program.process.send(signal: SIGTERM)
+        #expect(try program.end() == .exited(0))
+        let octets = try DurableFile(path: lines).readConfiguration(limit: 65_536) ?? []
+        let states = ["blank", "ready", "pin\",\"pin\":\"314159", "paired", "blank"]
+        #expect(String(decoding: octets, as: UTF8.self) == states.map { "{\"state\":\"\($0)\"}\n" }.joined())
+        let wrong = try Program("awared", options)
+        try wrong.type("pin 12345")
+        #expect(try wrong.end() == .exited(2))
+        #expect(wrong.log.contains("no content: pin 12345"), "\(wrong.log)")
+    }
+}

@@ -23,6 +23,8 @@ final class BluetoothDaemon: Retired {
     /// The bus's own name for bluetoothd; nil when there is none.
     private var owner: String?
     private var isServing = false
+    /// bluetoothd's objects of the controllers that have been given our services.
+    private var adapters: Set<String> = []
     private var isStopped = false
     /// By the path of bluetoothd's object for the device; the empty one is for what comes without a device.
     private var centrals: [String: BluetoothDaemonCentral] = [:]
@@ -95,6 +97,8 @@ final class BluetoothDaemon: Retired {
     }
 
     private func register(at adapter: String) {
+        // A new controller is both among the objects and told of.
+        guard adapters.insert(adapter).inserted else { return }
         let manager = BusTarget(service: Self.service, path: adapter, interface: "org.bluez.GattManager1")
         call(manager, "RegisterApplication", [.path(BluetoothObjects.root), .properties([])]) { [unowned self] reply in
             guard case .success = reply else { return failed(reply) }
@@ -123,7 +127,10 @@ final class BluetoothDaemon: Retired {
         guard !isStopped, owner != nil, signal.sender == owner, signal.values.count == 2,
             let path = signal.values[0].text
         else { return }
-        if signal.member == "InterfacesRemoved" { return close(path) }
+        if signal.member == "InterfacesRemoved" {
+            adapters.remove(path)
+            return close(path)
+        }
         // With a controller that comes back nothing is left of what was registered there.
         if signal.values[1]["org.bluez.GattManager1"] != nil { register(at: path) }
     }

@@ -12,6 +12,7 @@ enum DoctorCommand {
         case air
         case wiphy
         case country
+        case bluetooth
         case help
 
         var letter: Unicode.Scalar {
@@ -24,6 +25,7 @@ enum DoctorCommand {
             case .air: "a"
             case .wiphy: "w"
             case .country: "n"
+            case .bluetooth: "b"
             case .help: "h"
             }
         }
@@ -36,6 +38,7 @@ enum DoctorCommand {
             case .radio: "RADIO"
             case .wiphy: "NAME"
             case .country: "LETTERS"
+            case .bluetooth: "BLUETOOTH"
             case .help: nil
             }
         }
@@ -53,8 +56,9 @@ enum DoctorCommand {
         description: [
             "Looks at everything that a start of awared needs: identity, profile, folders, and the radio: whether the kernel "
                 + "and the driver have Wi-Fi Aware with discovery in user space, data interfaces and encrypted management "
-                + "frames, the regulatory domain, the radio's switch, the right to use it, and what else uses it. Prints a "
-                + "line for each, and with a fault what to do about it. Nothing is changed.",
+                + "frames, the regulatory domain, the radio's switch, the right to use it, and what else uses it; where the "
+                + "board has Bluetooth, its controller, too. Prints a line for each, and with a fault what to do about "
+                + "it. Nothing is changed.",
             "It runs the awared that is installed beside it, or the first in PATH, with --check. Run it as the user that "
                 + "awared runs as, or what it says of rights is about somebody else.",
         ],

@@ -48,7 +48,7 @@ demo: $(if $(BIN),deps-build,build) ## a phone pairs with a PIN and plays video,
 	BIN="$(or $(BIN),$(BUILT))" RUNS="$(or $(RUNS),1)" INTERACTIVE="$(or $(INTERACTIVE),0)" board/demo/run
 
 test: deps-test ## all tests, built without a warning (FILTER=Suite for some of them)
-	$(if $(FILTER),,python3 -B board/lab/lines/self_test.py -q)
+	$(if $(FILTER),,python3 board/lab/lines/self_test.py -q)
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) test --skip-build --disable-xctest $(STRICT) $(if $(FILTER),--filter '$(FILTER)')
 

@@ -97,13 +97,14 @@ board_start() {
     board_run
 }
 
-# More options for awared, from the scenario.
+# More options for awared, from the scenario, and those that say where the PIN is shown.
 BOARD_OPTIONS=()
+BOARD_DISPLAY=(--display console)
 
 # board_run: starts awared on what there is already.
 board_run() {
     awared --identity "$RESULTS/board/identity.json" --state "$RESULTS/board/state" --control "$RESULTS/board/control" \
-        --radio nl80211 --wiphy board --display console --log-level debug "${BOARD_OPTIONS[@]}" \
+        --radio nl80211 --wiphy board --log-level debug "${BOARD_DISPLAY[@]}" "${BOARD_OPTIONS[@]}" \
         >>"$RESULTS/board.display" 2>>"$RESULTS/board.log" &
     BOARD=$!
     expect "the accessory publishes" eventually 30 is_publishing
@@ -290,9 +291,3 @@ says() {
     shift
     "$@" | grep -qE -- "$pattern"
 }
-
-# lines COMMAND...: record, judge and the others of board/lab/lines.
-lines() { PYTHONDONTWRITEBYTECODE=1 "/job/board/lab/lines/$1" "${@:2}"; }
-# record_lines: from now on every edge counts; recorded NAME: until now, in NAME.edges and, for wave viewers, NAME.vcd.
-record_lines() { expect "edges are recorded" lines record start "$@"; }
-recorded() { expect "no edge is lost" lines record stop "$1.edges" "$1.vcd"; }

@@ -161,7 +161,7 @@ class Lamps:
 
     def texts(self, start, end):
         found = [lamps.text(self.states, start, end)]
-        if found[0].isdigit():
+        if found[0].replace(" ", "").isdigit():
             found.append(self.sigrok_text(start, end))
         return found
 

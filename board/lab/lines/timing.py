@@ -18,6 +18,6 @@ class Timings:
         self.faults.append((at, text))
 
     def summary(self):
-        """The times nearest to their limits."""
+        """The time nearest to its limit."""
         near = sorted((seen - limit, what) for what, (seen, limit) in self.least.items())
-        return ", ".join(f"{what} {self.least[what][0]} ns (at least {self.least[what][1]})" for _, what in near[:3])
+        return ", ".join(f"{what} {self.least[what][0]} ns (at least {self.least[what][1]})" for _, what in near[:1])

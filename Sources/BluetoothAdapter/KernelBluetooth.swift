@@ -85,7 +85,10 @@ package final class KernelBluetooth: BluetoothPort {
         do throws(SystemError) {
             for kind in [BluetoothAddress.Kind.public, .random] {
                 listeners.append(
-                    try AttributeListener(loop: loop, kind: kind) { [unowned self] in accepted($0, from: $1) })
+                    try AttributeListener(loop: loop, kind: kind) {
+                        [unowned self] (link: consuming FileDescriptor, peer: BluetoothAddress) in
+                        accepted(link, from: peer)
+                    })
             }
             tell(.attributesServed(.kernel))
         } catch {

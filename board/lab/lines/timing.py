@@ -19,5 +19,5 @@ class Timings:
 
     def summary(self):
         """The time nearest to its limit."""
-        near = sorted((seen - limit, what) for what, (seen, limit) in self.least.items())
+        near = sorted((seen / (limit or 1), what) for what, (seen, limit) in self.least.items())
         return ", ".join(f"{what} {self.least[what][0]} ns (at least {self.least[what][1]})" for _, what in near[:1])

@@ -171,6 +171,8 @@ def edges_of(events, kinds, names):
             if first:  # somebody reads
                 continue
             driven[name] = second
+            # Taken before the recording began: a line whose level is set is an output.
+            is_output.setdefault(name, True)
         elif second == 0:
             is_output[name] = not first
             if first:

@@ -49,6 +49,8 @@ class RecordingTests(unittest.TestCase):
         kinds = {"gpio_value": 3, "gpio_direction": 4, "sys_enter_ioctl": 9}
         edges = list(recording.edges_of(events, kinds, {512: "A", 513: "B"}))
         later = 1017 + (1 << 27) + 1 + 7
-        self.assertEqual(edges, [(1017, 1, "A", "1"), (later, 1, "A", "z")])
+        self.assertEqual(edges, [(1015, 1, "A", "1"), (later, 1, "A", "z")])
+        late = list(recording.edges_of([(0, call), (1, events[1][1]), (2, events[2][1])], kinds, {512: "A"}))
+        self.assertEqual(late, [(1, 1, "A", "1")])
         lost = struct.pack("<QQ", 1000, recording.MISSED_EVENTS)
         self.assertRaises(recording.Lost, list, recording.raw_events(lost.ljust(4096, b"\0")))

@@ -50,12 +50,17 @@ import Testing
         let options = try profile(accessory, Self.missing + #", "button": {"line": "gpiochip-none:2"}"#)
         let program = try accessory.start(options + ["--check"])
         #expect(try program.end() == .exited(75))
-        for part in ["FAULT   display   tm1637: line gpiochip-none:0: ", "FAULT   button    line gpiochip-none:2: "] {
-            #expect(program.output.contains(part), "\(program.output)")
+        for part in ["FAULT display tm1637: line gpiochip-none:0: ", "FAULT button line gpiochip-none:2: "] {
+            #expect(Self.words(program.output).contains(part), "\(program.output)")
         }
         let good = try accessory.start(try profile(accessory, Self.program) + ["--check"])
         #expect(try good.end() == .exited(0))
-        #expect(good.output.contains("ok      display   exec"), "\(good.output)")
+        #expect(Self.words(good.output).contains("ok display exec"), "\(good.output)")
+    }
+
+    /// Columns are as wide as their widest cell, which is not what is asked here.
+    private static func words(_ output: String) -> String {
+        output.split(separator: " ").joined(separator: " ")
     }
 
     @Test("--blank-display does nothing where no lines are wired, and says what is in its way") func blank() throws {

@@ -12,24 +12,28 @@ export TOOLS PATH=$TOOLS:$PATH
 # lines COMMAND...: record, judge and the others of board/lab/lines.
 lines() { PYTHONPYCACHEPREFIX=$TOOLS/cache "$TOOLS/lines/$1" "${@:2}"; }
 
-# record_lines [steady]: from now on every edge counts; recorded NAME: until now, in NAME.edges and, for wave viewers, NAME.vcd.
-#
-# steady: the processor never rests meanwhile. The time of one at rest is the host's, and so is every delay of the host's; the
-# time of one at work is counted in instructions, and a timer is as late as the guest makes it. What keeps it at work gives
-# way to everybody.
-record_lines() {
+# steady, until let_rest: the processor never rests. The time of one at rest is the host's, and so is every delay of the
+# host's; the time of one at work is counted in instructions, and a timer is as late as the guest makes it. What keeps it at
+# work gives way to everybody.
+WORK=
+steady() {
+    chrt --idle 0 sh -c 'while :; do :; done' &
+    WORK=$!
+}
+let_rest() {
+    [ -n "$WORK" ] || return 0
+    kill -KILL "$WORK"
+    wait "$WORK" 2>/dev/null || true
     WORK=
-    if [ "${1:-}" = steady ]; then
-        chrt --idle 0 sh -c 'while :; do :; done' &
-        WORK=$!
-    fi
+}
+
+# record_lines [steady]: from now on every edge counts; recorded NAME: until now, in NAME.edges and, for wave viewers, NAME.vcd.
+record_lines() {
+    [ -z "${1:-}" ] || steady
     expect "edges are recorded" lines record start
 }
 recorded() {
-    if [ -n "$WORK" ]; then
-        kill -KILL "$WORK"
-        wait "$WORK" 2>/dev/null || true
-    fi
+    let_rest
     expect "no edge is lost" lines record stop "$1.edges" "$1.vcd"
 }
 

@@ -22,6 +22,10 @@ package struct Advertisement: Equatable, Sendable {
         self.interval = interval
     }
 
+    /// A part of no length, which ends the data: given no scan response, Linux 7.3 leaves the controller the one before, and
+    /// with it the name.
+    static let nothing: [UInt8] = [0]
+
     /// What goes on the air in one state.
     struct Form: Equatable, Sendable {
         var data: [UInt8]
@@ -42,8 +46,9 @@ package struct Advertisement: Equatable, Sendable {
     }
 
     func form(_ state: BeaconState, isFast: Bool) -> Form {
-        Form(
-            data: data(state).octets, scanResponse: scanResponse(state).octets,
+        let response = scanResponse(state).octets
+        return Form(
+            data: data(state).octets, scanResponse: response.isEmpty ? Self.nothing : response,
             interval: isFast ? Self.fastInterval : interval)
     }
 }

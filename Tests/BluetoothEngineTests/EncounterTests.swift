@@ -94,7 +94,7 @@ struct EncounterTests {
         encounter.begin()
         encounter.run(until: 1000)
         let sighting = try #require(encounter.sighting)
-        #expect(sighting.octets == bytes("020106 03035afd 06ffffff010200"))
+        #expect(sighting.octets == bytes("020106 03035afd 06ffffff010200 00"))
         encounter.tell(BluetoothCentral.Event.command(.inspect(sighting.address)))
         encounter.run(until: 2000)
         let inspection = try #require(encounter.inspections.first)

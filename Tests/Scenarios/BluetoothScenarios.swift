@@ -35,7 +35,7 @@ struct BluetoothScenarios {
 
     private static let base = "020106 03035afd 06ffffff0102"
     private static func advertised(_ state: String, isOpen: Bool = false) -> [UInt8]? {
-        [UInt8](hex: base + state + (isOpen ? "0b09" + Array("Drone 0042".utf8).hex : ""))
+        [UInt8](hex: base + state + (isOpen ? "0b09" + Array("Drone 0042".utf8).hex : "00"))
     }
 
     /// When a service discovery frame first left that has, or has not, the bootstrapping methods of an open window.

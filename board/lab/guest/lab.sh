@@ -99,13 +99,23 @@ board_start() {
 
 # More options for awared, from the scenario, and those that say where the PIN is shown.
 BOARD_OPTIONS=()
+# Not empty: each line of its log begins with the µs since boot.
+BOARD_STAMPED=
+
+exec_log() {
+    [ -n "$BOARD_STAMPED" ] || exec cat
+    exec python3 -ISuc 'import sys, time
+for line in sys.stdin:
+    print(time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000, line, end="")'
+}
+
 BOARD_DISPLAY=(--display console)
 
 # board_run: starts awared on what there is already.
 board_run() {
     awared --identity "$RESULTS/board/identity.json" --state "$RESULTS/board/state" --control "$RESULTS/board/control" \
         --radio nl80211 --wiphy board --log-level debug "${BOARD_DISPLAY[@]}" "${BOARD_OPTIONS[@]}" \
-        >>"$RESULTS/board.display" 2>>"$RESULTS/board.log" &
+        >>"$RESULTS/board.display" 2> >(exec_log >>"$RESULTS/board.log") &
     BOARD=$!
     expect "the accessory publishes" eventually 30 is_publishing
 }
@@ -289,5 +299,30 @@ manage() { timeout 20 script --quiet --return --command "btmgmt --index $ADAPTER
 says() {
     local pattern=$1
     shift
-    "$@" | grep -qE -- "$pattern"
+    # Read to its end: a command whose reader leaves fails.
+    "$@" | grep -E -- "$pattern" >/dev/null
 }
+
+# now_us: µs since boot, as everything here counts.
+now_us() { python3 -ISc 'import time; print(time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000)'; }
+
+# ble_board_start: an accessory on both transports; `payload` says what it has to advertise.
+ble_board_start() {
+    BOARD_OPTIONS+=(--bluetooth adapter)
+    board_start
+}
+
+# payload STATE: what the example's identity has to be advertised as, octet by octet: flags, service FD5A, company FFFF with
+# 02 01 and the state, which is two digits.
+payload() { echo "02010603035afd06ffffff0201$1"; }
+# "Falcon 2 A17"
+readonly NAME_RESPONSE=0d0946616c636f6e203220413137
+
+# hears STATE [SECONDS [SINCE]]: the phone `watcher` hears exactly that advertisement.
+hears() { ble await watcher advertisement "=$(payload "$1")" "${2:-10}" "${3:-0}"; }
+
+window_open() { awarectl pair --no-wait --control "$RESULTS/board/control"; }
+window_close() { awarectl pair --close --control "$RESULTS/board/control"; }
+
+# is_silent SINCE: nothing has been heard since then.
+is_silent() { [ -z "$(ble heard watcher "$1")" ]; }

@@ -202,6 +202,7 @@ let suites: [Target] = [
     tests(
         "FactoryLineTests",
         [
+            "BluetoothEngine", "BluetoothFrames",
             "Cryptography", "FactoryLine", "Identity", "JSONText", "LinuxRuntime", "MediaService", "MediaTransport",
             "NANFrames", "NANSecurity", "Octets", "PhoneCore", "Ports",
         ]),

@@ -91,8 +91,6 @@ package struct BluetoothPeripheral: Sendable {
     package var controllerState: BluetoothControllerState { controller.told }
     package var isAdvertising: Bool { isTold }
     package var linkCount: Int { server.bearers.count }
-    /// What the air is told, while it is told anything.
-    package var advertised: (data: [UInt8], scanResponse: [UInt8])? { applied.map { ($0.data, $0.scanResponse) } }
 
     package mutating func handle(_ event: Event, now: MonotonicInstant) -> [Effect] {
         latest = now

@@ -50,8 +50,6 @@ struct AttributeClient: Sendable {
     private var found: [Found] = []
     private(set) var deadline: MonotonicInstant?
 
-    var isIdle: Bool { state == .idle }
-
     mutating func start(now: MonotonicInstant) -> [Output] { ask(.exchangeMTURequest(Self.mtu), now) }
 
     mutating func deadlineReached(_ now: MonotonicInstant) -> [Output] {

@@ -67,6 +67,24 @@ struct ControllerTests {
         #expect(bench.kernel("0100 0000 0700 2f00 00 00220000") == ["05000000010001"])
     }
 
+    @Test("a static address is set where there is no BR/EDR, while the controller is off, and told as the one it shows")
+    func staticAddress() {
+        let address = BluetoothAddress(.random, bits: 0xC102_0304_0506)
+        var bench = Bench(configuration { $0.staticAddress = address })
+        _ = bench.sent(.command(.start))
+        _ = bench.sent(.port(.managementOpened))
+        _ = bench.kernel("0100 ffff 0700 0300 00 0100 0000")
+        #expect(bench.kernel(Bench.information(supported: 0xBE7F, current: 0x0201)) == ["05000000010000"])
+        #expect(bench.kernel("0100 0000 0700 0500 00 00020000") == ["2b0000000600" + "0605040302c1"])
+        #expect(bench.kernel("0100 0000 0700 2b00 00 00820000") == ["05000000010001"])
+        _ = bench.kernel("0100 0000 0700 0500 00 01820000")
+        guard case .ready(let controller) = bench.peripheral.controllerState else {
+            Issue.record("not ready")
+            return
+        }
+        #expect(controller.address == address)
+    }
+
     @Test("a controller without LE is passed over, and one that is named is waited for")
     func choice() {
         var bench = Bench()

@@ -22,7 +22,7 @@ package enum BluetoothControllerState: Equatable, Sendable {
 package struct BluetoothController: Equatable, Sendable {
     /// The kernel's number: 0 is hci0.
     package var index: UInt16
-    /// Its public address; nil where it has none, or hides it.
+    /// What it advertises from; nil where that changes.
     package var address: BluetoothAddress?
     /// It shows resolvable private addresses.
     package var isPrivate: Bool

@@ -206,12 +206,19 @@ struct ControllerMachine: Sendable {
             return enqueue(step, index, now)
         }
         state = .ready(index)
-        let address = information?.address.bits == 0 ? nil : information?.address
         return tell(
             .ready(
                 BluetoothController(
-                    index: index, address: configuration.privacyKey == nil ? address : nil,
-                    isPrivate: configuration.privacyKey != nil)))
+                    index: index, address: shownAddress, isPrivate: configuration.privacyKey != nil)))
+    }
+
+    /// What advertisements come from; nil where it changes.
+    private var shownAddress: BluetoothAddress? {
+        guard configuration.privacyKey == nil, let information else { return nil }
+        // The kernel prefers a static address that was set, unless BR/EDR wants the public one (hci_update_random_address).
+        let takesStatic = information.supported.contains(.staticAddress) && !information.current.contains(.classic)
+        if takesStatic, let address = configuration.staticAddress { return address }
+        return information.address.bits == 0 ? nil : information.address
     }
 
     private mutating func removed(_ index: UInt16, _ now: MonotonicInstant) -> [Output] {

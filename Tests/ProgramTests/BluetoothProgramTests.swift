@@ -11,8 +11,13 @@ import Varlink
         let accessory = try Accessory()
         let program = try accessory.run(["--bluetooth", "simulated"])
         try program.waitForLog("bluetooth: advertising")
-        let phone = try accessory.phone(
-            "phone", ["--list", "--wait", "3", "--bluetooth", "simulated", "--service-uuid", Self.service])
+        let phone = try Program(
+            "aware-factory",
+            [
+                "phone", "--list", "--json", "--service", "_test-board._udp", "--wait", "3", "--bluetooth", "simulated",
+                "--service-uuid", Self.service, "--air", accessory.folder.file("air"), "--state",
+                accessory.folder.file("phone"),
+            ])
         let exit = try phone.end()
         #expect(exit == .exited(0), "\(phone.output)\(phone.log)")
         let lines = phone.output.split(separator: "\n")

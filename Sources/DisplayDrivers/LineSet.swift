@@ -12,6 +12,7 @@ package struct LineSet: OptionSet, Hashable, Sendable {
 
     /// All of `count` lines.
     package static func all(_ count: Int) -> Self {
-        Self(rawValue: UInt32(truncatingIfNeeded: (1 << UInt64(count)) - 1))
+        let beyond: UInt64 = 1 << UInt64(count)
+        return Self(rawValue: UInt32(truncatingIfNeeded: beyond - 1))
     }
 }

@@ -11,7 +11,11 @@ package struct SegmentPicture: Equatable, Sendable, BitwiseCopyable {
     /// The segments of one digit, counted from the left.
     package subscript(index: Int) -> UInt8 {
         get { UInt8(truncatingIfNeeded: patterns >> UInt64(index * 8)) }
-        set { patterns = patterns & ~(0xFF << UInt64(index * 8)) | UInt64(newValue) << UInt64(index * 8) }
+        set {
+            let shift = UInt64(index * 8)
+            let mask: UInt64 = 0xFF << shift
+            patterns = (patterns & ~mask) | (UInt64(newValue) << shift)
+        }
     }
 
     package var isBlank: Bool { patterns == 0 }

@@ -15,7 +15,8 @@ struct ShiftRegisters: Hashable, Sendable {
         for register in (0..<count).reversed() {
             let octet = octet(register)
             for bit in (0..<8).reversed() {
-                program.drive([ser, srclk], to: octet >> UInt8(bit) & 1 == 1 ? ser : [], for: pulse)
+                let isHigh = octet >> UInt8(bit) & 1 == 1
+                program.drive([ser, srclk], to: isHigh ? ser : [], for: pulse)
                 program.drive(srclk, to: srclk, for: pulse)
             }
         }

@@ -91,7 +91,8 @@ package struct TM1637: Hashable, Sendable {
     private func send(_ octet: UInt8, _ program: inout LineProgram) {
         for bit in 0..<8 {
             program.drive(Self.clk, to: [], for: quarter)
-            program.drive(Self.dio, to: octet >> UInt8(bit) & 1 == 1 ? Self.dio : [], for: quarter)
+            let isHigh = octet >> UInt8(bit) & 1 == 1
+            program.drive(Self.dio, to: isHigh ? Self.dio : [], for: quarter)
             program.drive(Self.clk, to: Self.clk, for: quarter * 2)
         }
         // The chip pulls DIO low from the fall of the eighth clock to that of the ninth.

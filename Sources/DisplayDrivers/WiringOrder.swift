@@ -25,7 +25,7 @@ package struct SegmentOrder: Hashable, Sendable {
     /// The pattern as the part's outputs have it, bit 0 the first.
     func wired(_ pattern: UInt8) -> UInt8 {
         var result: UInt8 = 0
-        for output in 0..<8 { result |= (pattern >> outputs[output] & 1) << UInt8(output) }
+        for output in 0..<8 where pattern >> outputs[output] & 1 == 1 { result |= 1 << UInt8(output) }
         return result
     }
 }

@@ -61,16 +61,17 @@ package final class ExecDisplay: PairingDisplay {
 
     private func start() {
         alarm = nil
-        do throws(SystemError) {
-            let (reader, writer) = try FileDescriptor.pipe()
-            let input = FileDescriptor(owning: reader)
-            pipe = FileDescriptor(owning: writer)
-            child = try ChildProcess(
-                path: path, arguments: [path] + arguments, streams: .init(input: input.raw))
-            startedAt = .boot
-            isOwed = true
-            _ = try tell()
-        } catch { lose("\(error)") }
+        do throws(SystemError) { try launch() } catch { lose("\(error)") }
+    }
+
+    private func launch() throws(SystemError) {
+        let (reader, writer) = try FileDescriptor.pipe()
+        pipe = FileDescriptor(owning: writer)
+        let input = FileDescriptor(owning: reader)
+        child = try ChildProcess(path: path, arguments: [path] + arguments, streams: .init(input: input.raw))
+        startedAt = .boot
+        isOwed = true
+        _ = try tell()
     }
 
     /// Writes what is owed; false when the program has not read what it got before.

@@ -8,6 +8,10 @@ internal import Ports
 final class MultiplexedDisplay: PairingDisplay {
     private let driver: MultiplexedDriver
     private let lines: LineGroup
+    private let digits: Int
+    /// In ns: from one digit to the next, and how long of that the digit is lit; plain numbers, for this is done often.
+    private let slot: Int64
+    private let lit: Int64
     /// A picture: for each digit the steps that light it, all of the same number.
     private var picture = LineProgram()
     private var stepsOfDigit = 0
@@ -25,6 +29,9 @@ final class MultiplexedDisplay: PairingDisplay {
     init(_ driver: MultiplexedDriver, on lines: LineGroup) {
         self.driver = driver
         self.lines = lines
+        digits = driver.digits
+        slot = Int64(driver.schedule.slot / .nanoseconds(1))
+        lit = driver.schedule.lit.map { Int64($0 / .nanoseconds(1)) } ?? slot
         var dark = LineProgram()
         driver.blank(&dark)
         self.dark = dark
@@ -33,7 +40,7 @@ final class MultiplexedDisplay: PairingDisplay {
     func show(_ content: DisplayContent) throws(SystemError) {
         alarm = nil
         slotEnd = nil
-        pages = content.pages(digits: driver.digits)
+        pages = content.pages(digits: digits)
         showsSecond = false
         draw(pages?.first)
         guard pages != nil else { return try lines.play(dark.steps) }
@@ -41,7 +48,7 @@ final class MultiplexedDisplay: PairingDisplay {
         let now = MonotonicInstant.boot
         pageEnd = pages?.second == nil ? nil : now.advanced(by: SegmentPages.pageTime)
         // A digit alone is no picture: all are lit in turn before this returns.
-        for _ in 1..<driver.digits {
+        for _ in 1..<digits {
             try light(alarm ?? now)
             while slotEnd != nil {
                 Self.sleep(until: alarm)
@@ -71,6 +78,7 @@ final class MultiplexedDisplay: PairingDisplay {
         } catch {
             // It would fail hundreds of times a second: what is shown next tries again.
             alarm = nil
+            slotEnd = nil
             Logger("display").log(.error, "the display cannot be refreshed", [("cause", "\(error)")])
         }
     }
@@ -83,18 +91,13 @@ final class MultiplexedDisplay: PairingDisplay {
             pageEnd = end.advanced(by: SegmentPages.pageTime)
         }
         try lines.play(picture.steps, index * stepsOfDigit..<(index + 1) * stepsOfDigit)
-        index = index + 1 == driver.digits ? 0 : index + 1
-        let schedule = driver.schedule
-        var next = due.advanced(by: schedule.slot)
-        let now = MonotonicInstant.boot
+        index = index + 1 == digits ? 0 : index + 1
+        var next = due.nanoseconds + slot
+        let now = MonotonicInstant.boot.nanoseconds
         // The board was busy for longer than a slot: what was missed is not made up for.
-        if next < now { next = now.advanced(by: schedule.slot) }
-        guard let lit = schedule.lit else {
-            alarm = next
-            return
-        }
-        slotEnd = next
-        alarm = next.advanced(by: lit - schedule.slot)
+        if next < now { next = now + slot }
+        if lit < slot { slotEnd = MonotonicInstant(nanoseconds: next) }
+        alarm = MonotonicInstant(nanoseconds: next - slot + lit)
     }
 
     /// Works out the steps that show a picture, and forgets those before.
@@ -102,7 +105,7 @@ final class MultiplexedDisplay: PairingDisplay {
         wipe(&picture.steps)
         picture.steps.removeAll(keepingCapacity: true)
         guard let page else { return }
-        for digit in 0..<driver.digits { driver.light(digit, of: page, &picture) }
-        stepsOfDigit = picture.steps.count / driver.digits
+        for digit in 0..<digits { driver.light(digit, of: page, &picture) }
+        stepsOfDigit = picture.steps.count / digits
     }
 }

@@ -6,8 +6,9 @@ extension ProfileFile {
 
     /// What `docs/CONFIG.md` says of displays.
     static var displayDocumentation: [ConfigurationKey] {
-        [Key("display", accepted: acceptedDisplay, default: "console", "where the PIN is shown")] + max7219Keys
-            + tm1637Keys + registerKeys + characterKeys + segmentKeys + programKeys
+        let kinds: [[Key]] = [max7219Keys, tm1637Keys, registerKeys, characterKeys, segmentKeys, programKeys]
+        return [Key("display", accepted: acceptedDisplay, default: "console", "where the PIN is shown")]
+            + kinds.flatMap { $0 }
     }
 
     private static func line(_ path: String, default standard: String? = nil, _ meaning: String) -> Key {

@@ -99,7 +99,7 @@ package enum ProfileFile {
     /// Every key of the file, in the order of `docs/CONFIG.md`.
     package static let keys: [ConfigurationKey] = {
         typealias Key = ConfigurationKey
-        let beginning = [
+        let beginning: [Key] = [
             Key("schema-version", accepted: "\(schemaVersion)", default: nil, "version of this file's form"),
             Key(
                 "board", accepted: "1 to \(BoardProfile.maximumNameLength) letters, digits and hyphens", default: nil,
@@ -117,7 +117,7 @@ package enum ProfileFile {
                 "radio.nl80211.country", accepted: BoardProfile.acceptedCountry, default: "the system's",
                 "the country whose rules the radio keeps"),
         ]
-        let end = [
+        let end: [Key] = [
             Key(
                 "bluetooth", accepted: acceptedNames(BoardProfile.Bluetooth.self),
                 default: BoardProfile.Bluetooth.none.rawValue,
@@ -136,7 +136,8 @@ package enum ProfileFile {
                 "core-dumps", accepted: "true or false", default: "false",
                 "lets the kernel dump, and a debugger read, the daemon's memory; for investigations only"),
         ]
-        return beginning + displayDocumentation + buttonDocumentation + end
+        let parts: [[Key]] = [beginning, displayDocumentation, buttonDocumentation, end]
+        return parts.flatMap { $0 }
     }()
 }
 

@@ -99,7 +99,8 @@ import Testing
         #expect(try program.end() == .exited(0))
         let octets = try DurableFile(path: lines).readConfiguration(limit: 65_536) ?? []
         let states = ["blank", "ready", "pin\",\"pin\":\"314159", "paired", "blank"]
-        #expect(String(decoding: octets, as: UTF8.self) == states.map { "{\"state\":\"\($0)\"}\n" }.joined())
+        let expected = states.map { "{\"state\":\"\($0)\"}\n" }.joined()
+        #expect(String(decoding: octets, as: UTF8.self) == expected)
         let wrong = try Program("awared", options)
         try wrong.type("pin 12345")
         #expect(try wrong.end() == .exited(2))

@@ -57,7 +57,17 @@ struct ControllerMachine: Sendable {
     var nextDeadline: MonotonicInstant? { [retry, queue.deadline].compactMap { $0 }.min() }
 
     /// The controller in use, while it is powered.
-    var readyIndex: UInt16? { if case .ready(let index) = state { index } else { nil } }
+    ///
+    /// Not inlined: the optimiser of Swift 6.3.1 then fails its own ownership check.
+    @inline(never) var readyIndex: UInt16? { if case .ready(let index) = state { index } else { nil } }
+
+    /// The controller that is being looked at, set up or used.
+    private var currentIndex: UInt16? {
+        switch state {
+        case .asking(let index, _), .configuring(let index, _), .ready(let index): index
+        case .closed, .opening, .listing, .resting, .unopened: nil
+        }
+    }
 
     mutating func start() -> [Output] {
         guard state == .closed else { return [] }
@@ -107,20 +117,29 @@ struct ControllerMachine: Sendable {
     }
 
     mutating func received(_ octets: [UInt8], _ now: MonotonicInstant) -> [Output] {
-        guard state != .closed, let packet = try? ManagementPacket(octets: octets),
-            let event = try? ManagementEvent(packet)
-        else { return [] }
+        guard state != .closed, let packet = try? ManagementPacket(octets: octets) else { return [] }
+        guard let event = try? ManagementEvent(packet) else { return [] }
+        return heard(event, packet.index, now)
+    }
+
+    private mutating func heard(_ event: ManagementEvent, _ index: UInt16, _ now: MonotonicInstant) -> [Output] {
         switch event {
-        case .commandComplete(let code, let status, let result):
-            return answered(code, packet.index, status, result, now)
-        case .commandStatus(let code, let status): return answered(code, packet.index, status, [], now)
+        case .commandComplete(let code, let status, let result): return answered(code, index, status, result, now)
+        case .commandStatus(let code, let status): return answered(code, index, status, [], now)
         case .indexAdded: return state == .resting ? list(now) : []
-        case .indexRemoved: return removed(packet.index, now)
-        case .newSettings(let settings) where packet.index == readyIndex && !settings.contains(.powered):
+        case .indexRemoved: return removed(index, now)
+        default: return index == readyIndex ? heardOfOurs(event, now) : []
+        }
+    }
+
+    private mutating func heardOfOurs(_ event: ManagementEvent, _ now: MonotonicInstant) -> [Output] {
+        switch event {
+        case .newSettings(let settings):
+            guard !settings.contains(.powered) else { return [.event(event)] }
             return rest(.failed("the Bluetooth controller was switched off"), for: Self.powerTime, now)
-        case .controllerError where packet.index == readyIndex:
+        case .controllerError:
             return rest(.failed("the Bluetooth controller has reset itself"), for: Self.powerTime, now)
-        default: return packet.index == readyIndex ? [.event(event)] : []
+        default: return [.event(event)]
         }
     }
 
@@ -222,12 +241,9 @@ struct ControllerMachine: Sendable {
     }
 
     private mutating func removed(_ index: UInt16, _ now: MonotonicInstant) -> [Output] {
-        switch state {
-        case .asking(index, _), .configuring(index, _), .ready(index):
-            queue.clear()
-            return list(now)  // another one may be there
-        default: return []
-        }
+        guard index == currentIndex else { return [] }
+        queue.clear()
+        return list(now)  // another one may be there
     }
 
     /// Waits for a controller to appear, or for `duration`.

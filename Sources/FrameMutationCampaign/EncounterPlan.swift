@@ -37,12 +37,14 @@ struct EncounterPlan {
             pairing: PairingPolicy(window: .always, attempts: PINAttemptLimits(lockOutCount: 10)))
         // In one encounter of four the two are not on one channel, and the phone has to come to the accessory's.
         let isApart = number % 4 == 3
-        let schedule = LocalSchedule(.realtime, channel: isApart ? .social5GHz : .social24GHz)
+        // In realtime mode it would have gone there before it asks, and nobody would propose anything else.
+        let mode: LocalSchedule.Mode = isApart ? .bulk : .realtime
+        let schedule = LocalSchedule(mode, channel: isApart ? .social5GHz : .social24GHz)
         accessory = Accessory.Configuration(identity: identity, device: NANDevice.Configuration(schedule: schedule))
         phone = Phone.Configuration(
             serviceName: "_drone-service._udp", names: ServiceNames(vendor: "Maker", model: "P1", name: "Phone"),
             device: NANDevice.Configuration(
-                schedule: LocalSchedule(.realtime, potential: isApart ? [.social5GHz] : [])))
+                schedule: LocalSchedule(mode, potential: isApart ? [.social5GHz] : [])))
         if number % 3 == 1 { phone.cipherSuite = .ncsPKPASN256 }
         phone.asksForSharedKeySuite = number % 2 == 0
         if number % 5 == 4 { impairments = .lossy(0.2, residual: 0.03) }

@@ -11,7 +11,9 @@ BIND := -Xlinker -z -Xlinker now
 # No warning, and no import that Package.swift does not declare for the target. C is strict in Package.swift.
 STRICT := $(BIND) -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 # The programs carry the Swift runtime; Debian's libraries (mbedTLS, libgpiod, libnl, libsystemd) stay shared.
-RELEASE := $(STRICT) -c release --static-swift-stdlib
+# DEBUG_INFO=dwarf is for a debugger; without it they build in three quarters of the time, and traces still name functions.
+DEBUG_INFO ?= none
+RELEASE := $(STRICT) -c release --static-swift-stdlib -debug-info-format $(DEBUG_INFO)
 # The commit goes where the linker notes a build id, so that a new one costs a link; + when there is more than is committed.
 GIT := git -c safe.directory='*'
 COMMIT := $(shell $(GIT) rev-parse --verify --quiet HEAD 2>/dev/null)
@@ -38,8 +40,8 @@ deps-check:
 deps-lab:
 	@.ci/deps build lab
 
-build: deps-build ## the three programs, optimised, in .build/release
-	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE) $(STAMP) --product $$program || exit 1; done
+build: deps-build ## the three programs, optimised, in .build/release (DEBUG_INFO=dwarf)
+	AWARE_PROGRAMS="$(PROGRAMS)" $(SWIFT) build $(RELEASE) $(STAMP)
 
 # RUNS=20 prints medians; INTERACTIVE=1 lets you type the PIN; PHONES=2 has a second phone come while the first is being
 # paired; REPORT_ONLY=1 only reports a median above its target, on a busy machine; BIN=folder uses programs that are

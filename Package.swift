@@ -209,8 +209,19 @@ let suites: [Target] = [
     tests("ProgramTests", ["JSONText", "LinuxRuntime", "Octets", "Varlink", "awarectl", "awared", "aware-factory"]),
 ]
 
+/// The programs that are named, and what they are made of: one build then makes them side by side, and nothing else.
+func only(_ programs: String, of all: [Target]) -> [Target] {
+    var wanted = Set(programs.split(separator: " ").map(String.init))
+    for target in all.reversed() where wanted.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { wanted.insert(name) }
+    }
+    return all.filter { wanted.contains($0.name) }
+}
+
+let everything = cLibraries + values + machines + adapters + assemblies + suites
+
 let package = Package(
     name: "AwareAccessory",
-    targets: cLibraries + values + machines + adapters + assemblies + suites,
+    targets: Context.environment["AWARE_PROGRAMS"].map { only($0, of: everything) } ?? everything,
     swiftLanguageModes: [.v6]
 )

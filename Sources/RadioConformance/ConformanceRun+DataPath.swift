@@ -83,7 +83,7 @@ extension ConformanceRun {
             if let key { perform(.installDataKey(data, TestFrame.key(key)), on: radio) }
             perform(.authorizeDataPeer(data), on: radio)
         }
-        pass(.milliseconds(40))
+        try settle()
         for radio in 0...1 {
             if let told = events[radio].first(where: { if case .refused = $0.event { true } else { false } }) {
                 throw Failure("radio \(radio): \(told.event)")

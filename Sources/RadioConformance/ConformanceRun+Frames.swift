@@ -77,7 +77,7 @@ extension ConformanceRun {
                 .setLocalSchedule(local), .addPeer(Self.nmi(1 - radio)), .setPeerSchedule(Self.nmi(1 - radio), peer),
                 on: radio)
         }
-        pass(.milliseconds(60))
+        try settle()
         for radio in 0...1 {
             if let told = events[radio].first(where: { if case .refused = $0.event { true } else { false } }) {
                 throw Failure("radio \(radio): \(told.event)")
@@ -184,7 +184,7 @@ extension ConformanceRun {
         for radio in 0...1 {
             perform(.setLocalSchedule(.twoBands), .setPeerSchedule(Self.nmi(1 - radio), .twoBands), on: radio)
         }
-        pass(.milliseconds(60))
+        try settle()
     }
 
     // MARK: Protection
@@ -197,7 +197,7 @@ extension ConformanceRun {
             perform(.protectPeer(Self.nmi(1 - radio)), on: radio)
             if let key { perform(.installManagementKey(Self.nmi(1 - radio), TestFrame.key(key)), on: radio) }
         }
-        pass(.milliseconds(40))
+        try settle()
         forget()
         return cluster
     }
@@ -227,7 +227,7 @@ extension ConformanceRun {
         let cluster = try pair((nil, 1))
         try expectDropped(discovery(to: Self.nmi(1).address, in: cluster, category: 9, tag: 18))
         perform(.installManagementKey(Self.nmi(1), TestFrame.key(1)), on: 0)
-        pass(.milliseconds(40))
+        try settle()
         let frame = discovery(to: Self.nmi(1).address, in: cluster, category: 9, tag: 19)
         try send(frame)
         _ = try awaitFrame(frame)
@@ -238,7 +238,7 @@ extension ConformanceRun {
         try scheduleBoth()
         perform(.protectPeer(Self.nmi(1)), .installManagementKey(Self.nmi(1), TestFrame.key(1)), on: 0)
         perform(.installManagementKey(Self.nmi(0), TestFrame.key(1)), .protectPeer(Self.nmi(0)), on: 1)
-        pass(.milliseconds(40))
+        try settle()
         try expectDropped(discovery(to: Self.nmi(1).address, in: cluster, category: 9, tag: 20))
     }
 

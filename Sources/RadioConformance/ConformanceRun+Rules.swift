@@ -125,9 +125,9 @@ extension ConformanceRun {
         let cluster = try startBoth()
         try scheduleBoth()
         perform(.setLocalSchedule(.one(.high, .only(1...31), sequence: 2)), on: 0)
-        pass(.milliseconds(40))
+        try settle()
         perform(.setLocalSchedule(.twoBands), on: 0)
-        pass(.milliseconds(40))
+        try settle()
         // The peer's slots went with the channels and do not come back by themselves.
         let frame = TestFrame.discovery(to: Self.nmi(1).address, from: Self.nmi(0).address, in: cluster, tag: 30)
         try awaitQuietTime()

@@ -34,6 +34,20 @@ struct ConformanceRun<Bench: RadioBench> {
         }
     }
 
+    /// Until radios have carried out what they were asked for: they do so in order, and then fail a second start.
+    ///
+    /// A real one waits for its kernel, some commands for all of its processors; the other's frames are ahead of them.
+    mutating func settle(_ radios: ClosedRange<Int> = 0...1) throws(Failure) {
+        pass(.milliseconds(40))
+        for radio in radios {
+            perform(.start(RadioConfiguration(nmi: Self.nmi(radio))), on: radio)
+            let told = try awaitEvent("end of its work", on: radio) {
+                if case .failed(let failure) = $0 { failure.cause == .busy } else { false }
+            }
+            events[radio].removeAll { $0 == told }
+        }
+    }
+
     private mutating func collect() {
         for radio in events.indices { events[radio] += bench.takeEvents(of: radio) }
     }
@@ -94,7 +108,7 @@ struct ConformanceRun<Bench: RadioBench> {
     mutating func expectAcceptance(of effect: RadioEffect, on radio: Int = 0, _ what: String) throws(Failure) {
         forget()
         perform(effect, on: radio)
-        pass(.milliseconds(40))
+        try settle(radio...radio)
         if let told = events[radio].first(where: { if case .refused = $0.event { true } else { false } }) {
             throw Failure("\(what): \(told.event)")
         }

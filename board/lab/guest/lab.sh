@@ -49,9 +49,15 @@ eventually() {
     shift
     while ! "$@"; do
         [ "${EPOCHREALTIME/[.,]/}" -lt "$until" ] || return 1
-        sleep 0.3
+        pause 0.3
     done
 }
+
+# What waits and looks starts no program: in a simulated processor that is most of a scenario's time.
+exec {NEVER}<> <(:)
+pause() { read -rt "$1" -u "$NEVER" || true; }
+# contents FILE: sets REPLY to what is in it.
+contents() { IFS= read -rd '' REPLY <"$1" || true; }
 
 # radio NAME [OPTION...]: makes one; see hwsim-radio.
 radio() { hwsim-radio add "$@" >/dev/null; }
@@ -122,8 +128,11 @@ board_run() {
 
 is_publishing() { board_status 2>/dev/null | grep -Eq '"is_published": ?true'; }
 board_status() { awarectl status --json --control "$RESULTS/board/control"; }
-# board_has TEXT: the accessory's log has it.
-board_has() { grep -qE -- "$1" "$RESULTS/board.log"; }
+# board_has PATTERN: the accessory's log has it.
+board_has() {
+    contents "$RESULTS/board.log"
+    [[ $REPLY =~ $1 ]]
+}
 
 board_stop() {
     kill -TERM "$BOARD"
@@ -163,8 +172,20 @@ phone_leaves() {
 with_pin() { echo "shown-pin $RESULTS/board.display $*"; }
 
 # phone_told NAME EVENT: how often.
-phone_told() { grep -c "\"event\":\"$2\"" "$RESULTS/$1.events" || true; }
-has_told() { [ "$(phone_told "$1" "$2")" -ge "${3:-1}" ]; }
+phone_told() {
+    count_told "$@"
+    echo "$COUNT"
+}
+has_told() {
+    count_told "$1" "$2"
+    [ "$COUNT" -ge "${3:-1}" ]
+}
+count_told() {
+    local mark="\"event\":\"$2\"" rest
+    contents "$RESULTS/$1.events"
+    rest=${REPLY//"$mark"/}
+    COUNT=$(((${#REPLY} - ${#rest}) / ${#mark}))
+}
 # phone_tells NAME SECONDS EVENT [TIMES]
 phone_tells() { expect "the phone '$1' tells: $3" eventually "$2" has_told "$1" "$3" "${4:-1}"; }
 

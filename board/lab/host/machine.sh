@@ -37,7 +37,7 @@ boot() {
         exec 3</dev/null
     fi
     "${guard[@]}" qemu-system-x86_64 "${machine[@]}" -cpu max -machine q35 -m "${LAB_MEMORY:-2048}" \
-        -display none -nodefaults -no-reboot -nic none \
+        -display none -nodefaults -no-reboot -nic none ${RUN:+-pidfile "$RUN/$BASHPID.pid"} \
         -kernel "$(modules_folder)/vmlinuz" -initrd "$INITRD" -append "console=ttyS0 quiet panic=-1 $CHEAPER" \
         -serial "file:$JOB/console" -chardev "$terminal" -serial chardev:person \
         -object rng-random,filename=/dev/urandom,id=random -device virtio-rng-pci,rng=random \

@@ -102,8 +102,8 @@ check-debian13: deps-check ## all tests, the programs and the full witness in a 
 	.ci/debian13 make build
 	.ci/debian13 make check-witness FULL=1
 
-# SCENARIOS="discover pair" runs these, REPEAT=20 all of it that often, LIST=1 says which there are, SHELL=1 is a shell in it.
+# SCENARIOS="discover pair" runs these, REPEAT=20 all of it that often, JOBS=1 in one guest at a time, LIST=1 says which there are, SHELL=1 is a shell in it.
 lab: deps-lab ## the programs on the kernel's simulated radios, in a virtual machine (as root; SCENARIOS=, REPEAT=, LIST=1, SHELL=1)
-	@REPEAT="$(or $(REPEAT),1)" board/lab/run $(if $(LIST),--list,$(if $(LAB_SHELL),--shell,$(SCENARIOS)))
+	@REPEAT="$(or $(REPEAT),1)" JOBS="$(or $(JOBS),$(shell nproc))" board/lab/run $(if $(LIST),--list,$(if $(LAB_SHELL),--shell,$(SCENARIOS)))
 
 check: lint test bench check-witness check-mutations check-constant-time check-store check-debian13 ## everything CI runs but the demo

@@ -68,40 +68,14 @@ package struct BluetoothDeclaration: Hashable, Sendable {
         service: String? = nil, company: String? = nil, productData: String? = nil, name: String? = nil,
         firmwareRevision: String? = nil, interval: Interval = standardInterval, privacy: Privacy = .static
     ) throws(IdentityError) {
-        var uuid: BluetoothUUID?
-        if let service {
-            guard let read = BluetoothUUID(text: service) else {
-                throw IdentityError(field: "service-uuid", value: service, accepted: Self.acceptedService)
-            }
-            uuid = read
+        let uuid: BluetoothUUID? = if let service { try Self.uuid(service) } else { nil }
+        let number: UInt16? = if let company { try Self.companyNumber(company) } else { nil }
+        let octets: [UInt8] = if let productData { try Self.octets(ofProductData: productData) } else { [] }
+        if let productData, number == nil {
+            throw IdentityError(field: "product-data", value: productData, accepted: Self.acceptedProductData)
         }
-        var number: UInt16?
-        if let company {
-            guard company.utf8.count == 4, company.utf8.first != UInt8(ascii: "+"),
-                let read = UInt16(company, radix: 16)
-            else { throw IdentityError(field: "company-identifier", value: company, accepted: Self.acceptedCompany) }
-            number = read
-        }
-        var octets: [UInt8] = []
-        if let productData {
-            guard number != nil, productData.allSatisfy(\.isHexDigit), let read = [UInt8](hex: productData) else {
-                throw IdentityError(field: "product-data", value: productData, accepted: Self.acceptedProductData)
-            }
-            octets = read
-        }
-        if let name {
-            guard (1...Self.maximumNameLength).contains(name.utf8.count), !name.hasControlCharacters else {
-                throw IdentityError(field: "name", value: name, accepted: Self.acceptedName)
-            }
-        }
-        if let firmwareRevision {
-            guard (1...Self.maximumFirmwareLength).contains(firmwareRevision.utf8.count),
-                !firmwareRevision.hasControlCharacters
-            else {
-                throw IdentityError(
-                    field: "firmware-revision", value: firmwareRevision, accepted: Self.acceptedFirmware)
-            }
-        }
+        if let name { try Self.checkName(name) }
+        if let firmwareRevision { try Self.checkFirmwareRevision(firmwareRevision) }
         self.init(unchecked: uuid, number, octets, name: name, firmware: firmwareRevision, interval, privacy)
         try checkBudget()
     }
@@ -117,6 +91,42 @@ package struct BluetoothDeclaration: Hashable, Sendable {
         firmwareRevision = firmware
         self.interval = interval
         self.privacy = privacy
+    }
+
+    // MARK: Each by itself
+
+    package static func uuid(_ text: String) throws(IdentityError) -> BluetoothUUID {
+        guard let uuid = BluetoothUUID(text: text) else {
+            throw IdentityError(field: "service-uuid", value: text, accepted: acceptedService)
+        }
+        return uuid
+    }
+
+    package static func companyNumber(_ text: String) throws(IdentityError) -> UInt16 {
+        guard text.utf8.count == 4, text.utf8.first != UInt8(ascii: "+"), let number = UInt16(text, radix: 16) else {
+            throw IdentityError(field: "company-identifier", value: text, accepted: acceptedCompany)
+        }
+        return number
+    }
+
+    /// Whatever their number: what they leave room for depends on what else is advertised.
+    package static func octets(ofProductData text: String) throws(IdentityError) -> [UInt8] {
+        guard text.allSatisfy(\.isHexDigit), let octets = [UInt8](hex: text) else {
+            throw IdentityError(field: "product-data", value: text, accepted: acceptedProductData)
+        }
+        return octets
+    }
+
+    package static func checkName(_ name: String) throws(IdentityError) {
+        guard (1...maximumNameLength).contains(name.utf8.count), !name.hasControlCharacters else {
+            throw IdentityError(field: "name", value: name, accepted: acceptedName)
+        }
+    }
+
+    package static func checkFirmwareRevision(_ revision: String) throws(IdentityError) {
+        guard (1...maximumFirmwareLength).contains(revision.utf8.count), !revision.hasControlCharacters else {
+            throw IdentityError(field: "firmware-revision", value: revision, accepted: acceptedFirmware)
+        }
     }
 
     /// The product's octets with room for the state after them; nil without a company.

@@ -11,10 +11,12 @@ extension ProvisionCommand {
         private var handler = JSONObject()
         private var limits = JSONObject()
         private var pairing = JSONObject()
+        private var bluetooth = JSONObject()
+        private var nan = JSONObject()
         private var framesPerSecond: Int?
 
         var isEmpty: Bool {
-            [root, service, handler, limits, pairing].allSatisfy(\.isEmpty) && framesPerSecond == nil
+            [root, service, handler, limits, pairing, bluetooth, nan].allSatisfy(\.isEmpty) && framesPerSecond == nil
         }
 
         init(_ options: CommandLineOptions<ProvisionOption>) throws(UsageError) {
@@ -64,13 +66,30 @@ extension ProvisionCommand {
             limits["maximum-connections"] = try number(.maximumConnections, ConnectionLimits.connections)
             pairing["window"] = try choice(.window, PairingPolicy.Window.self)
             pairing["window-seconds"] = try number(.windowSeconds, PairingPolicy.windowSeconds)
+            typealias Declaration = BluetoothDeclaration
+            bluetooth["service-uuid"] = try text(.serviceUUID) { value throws(IdentityError) in
+                _ = try Declaration.uuid(value)
+            }
+            bluetooth["company-identifier"] = try text(.companyIdentifier) { value throws(IdentityError) in
+                _ = try Declaration.companyNumber(value)
+            }
+            bluetooth["product-data"] = try text(.productData) { value throws(IdentityError) in
+                _ = try Declaration.octets(ofProductData: value)
+            }
+            bluetooth["name"] = try text(.bluetoothName, Declaration.checkName)
+            bluetooth["firmware-revision"] = try text(.firmwareRevision, Declaration.checkFirmwareRevision)
+            bluetooth["interval-milliseconds"] = try choice(.interval, Declaration.Interval.self)
+            bluetooth["privacy"] = try choice(.privacy, Declaration.Privacy.self)
+            nan["sleep"] = try choice(.sleep, SleepPolicy.Sleep.self)
+            nan["sleep-after-seconds"] = try number(.sleepAfterSeconds, SleepPolicy.afterSeconds)
         }
 
         /// The template with the changes in it; what is wrong with the template itself is found later.
         func applied(to template: JSONDocument) throws(UsageError) -> JSONDocument {
             guard var object = template.root.object else { return template }
             for member in root.members { object[member.name] = member.value }
-            for (name, changes) in [("limits", limits), ("pairing", pairing)] where !changes.isEmpty {
+            let nested = [("limits", limits), ("pairing", pairing), ("bluetooth", bluetooth), ("nan", nan)]
+            for (name, changes) in nested where !changes.isEmpty {
                 object[name] = .object(Self.merged(object[name]?.object ?? [:], changes))
             }
             if !service.isEmpty || !handler.isEmpty || framesPerSecond != nil {

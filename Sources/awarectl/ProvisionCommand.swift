@@ -17,6 +17,8 @@ enum ProvisionCommand {
                 + "provisioning/identity.schema.json.",
             "A video path that is not absolute is one beside the identity file. A file that is there already is left alone, "
                 + "unless it says the same or --replace is given.",
+            "What is advertised over Bluetooth LE has room for 31 octets, of which flags take 3: with more the identity is "
+                + "refused, and what each part takes is said.",
             "There is no option and no key for a PIN: a static PIN is refused wherever it stands.",
         ],
         options: CommandLineOptions<ProvisionOption>.manualEntries, exitStatus: Command.exitStatus,

@@ -21,6 +21,15 @@ enum ProvisionOption: String, CommandLineOption {
     case window
     case windowSeconds = "window-seconds"
     case maximumConnections = "maximum-connections"
+    case serviceUUID = "service-uuid"
+    case companyIdentifier = "company-identifier"
+    case productData = "product-data"
+    case bluetoothName = "bluetooth-name"
+    case firmwareRevision = "firmware-revision"
+    case interval = "interval-milliseconds"
+    case privacy
+    case sleep
+    case sleepAfterSeconds = "sleep-after-seconds"
     case help
 
     var letter: Unicode.Scalar {
@@ -43,6 +52,15 @@ enum ProvisionOption: String, CommandLineOption {
         case .window: "w"
         case .windowSeconds: "t"
         case .maximumConnections: "x"
+        case .serviceUUID: "U"
+        case .companyIdentifier: "I"
+        case .productData: "D"
+        case .bluetoothName: "N"
+        case .firmwareRevision: "f"
+        case .interval: "i"
+        case .privacy: "p"
+        case .sleep: "z"
+        case .sleepAfterSeconds: "Z"
         case .help: "h"
         }
     }
@@ -51,14 +69,18 @@ enum ProvisionOption: String, CommandLineOption {
         switch self {
         case .check, .replace, .help: nil
         case .output, .video: "FILE"
-        case .vendorName, .modelName, .pairingName, .serialNumber: "TEXT"
+        case .vendorName, .modelName, .pairingName, .serialNumber, .bluetoothName, .firmwareRevision: "TEXT"
         case .service: "NAME"
         case .port, .framesPerSecond, .maximumConnections: "NUMBER"
         case .control, .forward: "ADDRESS"
         case .performanceMode: "MODE"
         case .serviceClass: "CLASS"
-        case .window: "POLICY"
-        case .windowSeconds: "SECONDS"
+        case .window, .sleep: "POLICY"
+        case .windowSeconds, .sleepAfterSeconds: "SECONDS"
+        case .serviceUUID: "UUID"
+        case .companyIdentifier, .productData: "HEX"
+        case .interval: "NUMBER"
+        case .privacy: "ADDRESS"
         }
     }
 
@@ -84,6 +106,18 @@ enum ProvisionOption: String, CommandLineOption {
         case .window: "what opens the pairing window: \(choices(PairingPolicy.Window.self))"
         case .windowSeconds: "how long it stays open, \(PairingPolicy.windowSeconds.accepted)"
         case .maximumConnections: "data paths at once, \(ConnectionLimits.connections.accepted)"
+        case .serviceUUID:
+            "the service advertised over Bluetooth LE and found there, \(BluetoothDeclaration.acceptedService)"
+        case .companyIdentifier:
+            "whose its manufacturer data is, \(BluetoothDeclaration.acceptedCompany)"
+        case .productData: "the product's octets in it, \(BluetoothDeclaration.acceptedProductData)"
+        case .bluetoothName:
+            "what it is called there, \(BluetoothDeclaration.acceptedName); else as --pairing-name says"
+        case .firmwareRevision: "what it tells phones of its firmware, \(BluetoothDeclaration.acceptedFirmware)"
+        case .interval: "between advertisements: \(choices(BluetoothDeclaration.Interval.self))"
+        case .privacy: "its address stays or changes: \(choices(BluetoothDeclaration.Privacy.self))"
+        case .sleep: "when NAN may be off: \(choices(SleepPolicy.Sleep.self))"
+        case .sleepAfterSeconds: "how long after its last use, \(SleepPolicy.afterSeconds.accepted)"
         case .help: "print this and exit"
         }
     }

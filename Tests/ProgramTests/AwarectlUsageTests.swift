@@ -49,6 +49,16 @@ import Testing
             "--performance-mode fast: accepted is one of bulk, realtime; see awarectl provision --help"
         ),
         (
+            ["provision", "--service-uuid", "FD5"],
+            "--service-uuid FD5: accepted is four hexadecimal digits, or 8-4-4-4-12 of them; "
+                + "see awarectl provision --help"
+        ),
+        (
+            ["provision", "--interval-milliseconds", "100"],
+            "--interval-milliseconds 100: accepted is one of 152.5, 211.25, 318.75, 417.5, 546.25, 760, 852.5, "
+                + "1022.5, 1285; see awarectl provision --help"
+        ),
+        (
             ["provision", "-v", "V"],
             "model-name: missing: accepted is 1 to 15 octets of UTF-8 without control characters; "
                 + "see awarectl provision --help"
@@ -122,6 +132,49 @@ import Testing
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o755)
         }
+    }
+
+    @Test("what is advertised can be said by options, key by key") func bluetoothOptions() throws {
+        let made = try ToolRun(
+            "awarectl",
+            [
+                "provision", "-U", "fd5a", "-I", "00e0", "-D", "0a0B", "-N", "Cam 1", "-f", "2.1", "-i", "1022.5", "-p",
+                "resolvable", "-z", "until-ble", "-Z", "30", "-o", "-",
+            ] + Self.flags)
+        #expect(made.status == 0 && made.errors.isEmpty)
+        for part in [
+            "\"service-uuid\": \"FD5A\"", "\"company-identifier\": \"00E0\"", "\"product-data\": \"0a0b\"",
+            "\"name\": \"Cam 1\"", "\"firmware-revision\": \"2.1\"", "\"interval-milliseconds\": \"1022.5\"",
+            "\"privacy\": \"resolvable\"", "\"sleep\": \"until-ble\"", "\"sleep-after-seconds\": 30",
+        ] {
+            #expect(made.output.contains(part), "\(part)")
+        }
+    }
+
+    @Test("an advertisement that is too long is refused with what each part of it takes") func bluetoothBudget() throws
+    {
+        let long = ["-U", "A3C87500-8ED3-4BDF-8A39-A01BEBEDE295", "-I", "FFFF", "-D", "010203040506"]
+        let refusal =
+            "bluetooth.product-data: the advertisement takes 32 octets (flags 3, service UUID 18, manufacturer data 11): "
+            + "accepted is 31 octets in all: shorten product-data by 1 to 5, or use a service-uuid of 16 bits, which "
+            + "takes 14 less"
+        let options = try ToolRun("awarectl", ["provision", "-o", "-"] + Self.flags + long)
+        #expect(options.status == 2 && options.output.isEmpty)
+        #expect(options.errors == "awarectl: \(refusal); see awarectl provision --help\n")
+        // The company stands in the file, and the option makes it too long.
+        let template = try scratch.write(
+            """
+            {"schema-version": 1, "vendor-name": "Acme", "model-name": "Cam", "pairing-name": "Cam", "serial-number": "1",
+             "services": [{"name": "_cam._udp", "port": 5004, "handler": {"video": {"file": "a.h264"}}}],
+             "bluetooth": {"service-uuid": "A3C87500-8ED3-4BDF-8A39-A01BEBEDE295", "company-identifier": "FFFF"}}
+            """, to: "t.json")
+        let fits = try ToolRun("awarectl", ["provision", template, "-D", "0102030405", "-o", "-"])
+        #expect(fits.status == 0)
+        let both = try ToolRun("awarectl", ["provision", template, "-D", "010203040506", "-o", "-"])
+        #expect(both.status == 78 && both.output.isEmpty && both.errors == "awarectl: \(template):3: \(refusal)\n")
+        let alone = try ToolRun("awarectl", ["provision", "-D", "00", "-o", "-"] + Self.flags)
+        #expect(
+            alone.status == 2 && alone.errors.contains("bluetooth.product-data: 00: accepted is hexadecimal digits"))
     }
 
     @Test("a template is completed by options, and its lines are still named") func template() throws {

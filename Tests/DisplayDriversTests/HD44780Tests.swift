@@ -119,6 +119,19 @@ import Testing
             ])
         #expect(wire.edges(of: 7).map(\.isRising) == [true, false])
         #expect(wire.edges(of: 6).isEmpty)
+        let alone = HD44780(hasBacklight: true)
+        let (_, other) = run(.characters(alone), [program { alone.show(DisplayText.paired.rows, &$0) }])
+        #expect(other.edges(of: 6).map(\.isRising) == [true])
+    }
+
+    @Test("a part of one row is told so, and gets the first row only") func oneRow() {
+        let characters = HD44780(rows: 1)
+        let driver = LatchedDriver.characters(characters)
+        let (controller, _) = run(
+            driver, [program { driver.start(&$0) }, program { characters.show(DisplayText.locked.rows, &$0) }])
+        #expect(controller.transfers.first?.octet == 0x20)
+        #expect(controller.row(0x00, 16) == "Locked          ")
+        #expect(controller.row(0x40, 16) == String(repeating: " ", count: 16))
     }
 
     @Test("pulses, set-up, hold and execution times are the data sheet's at least") func timing() {

@@ -61,10 +61,10 @@ import Testing
     }
 
     @Test("of a cascade one chip shows, and all are started") func cascade() {
-        let driver = MAX7219(chips: 3, position: 1)
-        let (chips, _) = run(.max7219(driver), chips: 3, pages("987654", digits: 8).first)
+        let driver = MAX7219(chips: 4, position: 1)
+        let (chips, _) = run(.max7219(driver), chips: 4, pages("987654", digits: 8).first)
         #expect(chips.registers[1][1...8].reversed() == "987  654".map(own))
-        for other in [0, 2] {
+        for other in [0, 2, 3] {
             #expect(chips.registers[other][1...8].allSatisfy { $0 == 0 } && chips.registers[other][0xC] == 0)
         }
     }

@@ -62,6 +62,23 @@ import Testing
         expect(presses([(100, true), (5099, false), (5103, true), (8000, false)]), [(5103, .long)])
     }
 
+    @Test("let go of just before, and asked just after, it was short") func bounceAcrossLong() {
+        var button = PushButton()
+        _ = button.handle(.level(isPressed: true), now: Self.at(0))
+        _ = button.handle(.deadlineReached, now: Self.at(20))
+        #expect(button.handle(.level(isPressed: false), now: Self.at(4990)).isEmpty)
+        #expect(button.handle(.deadlineReached, now: Self.at(5005)).isEmpty)
+        #expect(button.handle(.deadlineReached, now: Self.at(5010)) == [.short])
+    }
+
+    @Test("held long enough while nobody looked, it was long") func busy() {
+        var button = PushButton()
+        _ = button.handle(.level(isPressed: true), now: Self.at(0))
+        _ = button.handle(.deadlineReached, now: Self.at(20))
+        #expect(button.handle(.level(isPressed: false), now: Self.at(6000)).isEmpty)
+        #expect(button.handle(.deadlineReached, now: Self.at(6020)) == [.long])
+    }
+
     @Test("a button held since before the start means nothing until it is let go and pressed again") func heldAtStart()
     {
         expect(presses([(9000, false), (9500, true), (9600, false)], isPressed: true), [(9620, .short)])

@@ -74,6 +74,33 @@ import Testing
         #expect(pictures.count == 6)
     }
 
+    @Test("multiplexed, the board's orders are kept, whichever register has the segments", arguments: [0, 1])
+    func multiplexedOrders(_ segmentRegister: Int) throws {
+        let digits = try #require(DigitOrder([7, 6, 5, 0, 1, 2, 3, 4]))
+        let segments = try #require(SegmentOrder("pgfedcba"))
+        let driver = MultiplexedDriver.registers(
+            MultiplexedRegisters(digitOrder: digits, segmentOrder: segments, segmentRegister: segmentRegister))
+        let picture = pages("123456", digits: 8).first
+        let (pictures, _) = latched(
+            driver.idle, registers: 2, (0..<8).map { index in program { driver.light(index, of: picture, &$0) } })
+        #expect(pictures.map { $0[segmentRegister] } == patterns("123  456").map(reversed))
+        let chosen: [UInt8] = [7, 6, 5, 0, 1, 2, 3, 4].map { ~(UInt8(1) << UInt8($0)) }
+        #expect(pictures.map { $0[1 - segmentRegister] } == chosen)
+    }
+
+    @Test("multiplexed, blank chooses no digit and lights nothing; outputs are enabled once it is latched")
+    func multiplexedBlank() {
+        for hasEnable in [false, true] {
+            let driver = MultiplexedDriver.registers(MultiplexedRegisters(hasEnable: hasEnable))
+            let light = program { driver.light(2, of: pages("888888", digits: 6).first, &$0) }
+            let (pictures, _) = latched(driver.idle, registers: 2, [light, program { driver.blank(&$0) }])
+            #expect(pictures.last == [0, 0xFF])
+            let (started, wire) = latched(driver.idle, registers: 2, [program { driver.start(&$0) }])
+            #expect(started == [[0, 0xFF]])
+            #expect(wire.edges.last { $0.isRising }?.line == (hasEnable ? 3 : 2))
+        }
+    }
+
     @Test("pulses and set-up are long enough for a supply of 2 V") func timing() {
         let driver = LatchedDriver.registers(LatchedRegisters())
         let (_, wire) = latched(

@@ -70,6 +70,22 @@ import Testing
         #expect(chip.registers == patterns("321654") && chip.control == 0x8F && chip.faults == 0)
     }
 
+    @Test("segments are lit where the board's order has them") func segments() throws {
+        let order = try #require(SegmentOrder("pgfedcba"))
+        let driver = LatchedDriver.tm1637(TM1637(segmentOrder: order))
+        let (chip, _) = run(driver, [program { driver.show(pages("123456", digits: 4).first, &$0) }])
+        #expect(chip.registers.prefix(4) == patterns("123-").map(reversed)[...])
+    }
+
+    @Test("its lines are only pulled low, both let go of at first; the acknowledge is wanted unless the board says no")
+    func lines() {
+        let driver = LatchedDriver.tm1637(TM1637())
+        #expect(driver.isOpenDrain && driver.idle == .all(2) && driver.insistsOnAcknowledge)
+        #expect(!LatchedDriver.tm1637(TM1637(ignoresAcknowledge: true)).insistsOnAcknowledge)
+        let others: [LatchedDriver] = [.max7219(MAX7219()), .registers(LatchedRegisters()), .characters(HD44780())]
+        for other in others { #expect(!other.isOpenDrain && !other.insistsOnAcknowledge) }
+    }
+
     @Test("four digits show halves of the PIN in turn") func pagesOfFour() throws {
         let driver = LatchedDriver.tm1637(TM1637())
         let both = pages("123456", digits: 4)

@@ -7,6 +7,8 @@ extension BluetoothPeripheral {
     enum Advertising: Equatable, Sendable {
         case idle
         case askingFeatures
+        /// An instance of an earlier life is taken away.
+        case clearing
         case setting(Advertisement.Form)
         case removing
     }
@@ -30,7 +32,7 @@ extension BluetoothPeripheral {
     mutating func advertise() -> [Effect] {
         guard controller.readyIndex != nil, advertising == .idle else { return [] }
         guard let features else {
-            guard isWanted else { return [] }
+            guard !isStopping else { return [] }
             advertising = .askingFeatures
             return route(controller.send(.readAdvertisingFeatures, now: latest))
         }
@@ -82,7 +84,14 @@ extension BluetoothPeripheral {
                 return refused("\(status)")
             }
             features = read
-            return advertise()
+            guard read.instances.contains(instanceNumber) else { return advertise() + finishStop() }
+            // One that a killed program left goes on being heard. And over a fault of its controller the kernel keeps an
+            // instance's random address, takes the controller to have it still, and advertises nothing.
+            advertising = .clearing
+            return route(controller.send(.removeAdvertising(instanceNumber), now: latest))
+        case (.clearing, .removeAdvertising):
+            advertising = .idle
+            return advertise() + finishStop()
         case (.setting(let form), .addAdvertisingParameters):
             guard status == .success else { return refused("\(status)") }
             return setData(form)

@@ -67,22 +67,65 @@ struct ControllerTests {
         #expect(bench.kernel("0100 0000 0700 2f00 00 00220000") == ["05000000010001"])
     }
 
-    @Test("a static address is set where there is no BR/EDR, while the controller is off, and told as the one it shows")
+    @Test("a static address is set where there is no public one, while the controller is off, and told as the one it shows")
     func staticAddress() {
         let address = BluetoothAddress(.random, bits: 0xC102_0304_0506)
         var bench = Bench(configuration { $0.staticAddress = address })
         _ = bench.sent(.command(.start))
         _ = bench.sent(.port(.managementOpened))
         _ = bench.kernel("0100 ffff 0700 0300 00 0100 0000")
-        #expect(bench.kernel(Bench.information(supported: 0xBE7F, current: 0x0201)) == ["05000000010000"])
+        let nameless = Bench.information(supported: 0xBE7F, current: 0x0201, address: "000000000000")
+        #expect(bench.kernel(nameless) == ["05000000010000"])
         #expect(bench.kernel("0100 0000 0700 0500 00 00020000") == ["2b0000000600" + "0605040302c1"])
         #expect(bench.kernel("0100 0000 0700 2b00 00 00820000") == ["05000000010001"])
         _ = bench.kernel("0100 0000 0700 0500 00 01820000")
-        guard case .ready(let controller) = bench.peripheral.controllerState else {
-            Issue.record("not ready")
-            return
-        }
-        #expect(controller.address == address)
+        #expect(bench.shownAddress == address)
+    }
+
+    @Test("a public address stays, for bluetoothd is deaf on another than the one it found")
+    func publicAddress() {
+        var bench = Bench(configuration { $0.staticAddress = BluetoothAddress(.random, bits: 0xC102_0304_0506) })
+        _ = bench.sent(.command(.start))
+        _ = bench.sent(.port(.managementOpened))
+        _ = bench.kernel("0100 ffff 0700 0300 00 0100 0000")
+        #expect(bench.kernel(Bench.information(supported: 0xBE7F, current: 0x0201)) == ["3d0000000000"])
+        #expect(bench.shownAddress == BluetoothAddress(.public, bits: 0x000A_8BAD_F00D))
+    }
+
+    @Test("an instance of an earlier life, or of before a fault of the controller, is taken away, wanted or not")
+    func staleInstance() {
+        let used = "0100 0000 0c00 3d00 00 01400100 1f 1f 05 01 05"
+        var bench = Bench()
+        _ = bench.sent(.command(.start))
+        _ = bench.sent(.port(.managementOpened))
+        _ = bench.kernel("0100 ffff 0700 0300 00 0100 0000")
+        #expect(bench.kernel(Bench.information(supported: 0xBEFF, current: 0x0201)) == ["3d0000000000"])
+        #expect(bench.kernel(used) == ["3f000000010005"])
+        #expect(bench.sent(.command(.advertise(true))) == [])
+        #expect(
+            bench.kernel("0100 0000 0400 3f00 00 05") == ["54000000120005014001000000000020000000200000007f"])
+
+        // Gone by itself meanwhile: it is advertised all the same.
+        var gone = Bench()
+        gone.advertise()
+        _ = gone.kernel("0300 0000 0100 00")
+        gone.now = at(2000)
+        #expect(gone.sent(.deadlineReached) == ["0300ffff0000"])
+        _ = gone.kernel("0100 ffff 0700 0300 00 0100 0000")
+        _ = gone.kernel(Bench.information(supported: 0xBEFF, current: 0x0201))
+        #expect(gone.kernel(used) == ["3f000000010005"])
+        #expect(gone.kernel("0200 0000 0300 3f00 0d") == ["54000000120005014001000000000020000000200000007f"])
+    }
+
+    @Test("to stop while the kernel is still being asked waits for its answer, and no longer")
+    func stopWhileAsking() {
+        var bench = Bench()
+        _ = bench.sent(.command(.start))
+        _ = bench.sent(.port(.managementOpened))
+        _ = bench.kernel("0100 ffff 0700 0300 00 0100 0000")
+        _ = bench.kernel(Bench.information(supported: 0xBEFF, current: 0x0201))
+        #expect(!bench.all(.command(.stop)).contains(.port(.close)))
+        #expect(bench.all(.port(.managementReceived(bytes(Bench.features)))).last == .port(.close))
     }
 
     @Test("a controller without LE is passed over, and one that is named is waited for")

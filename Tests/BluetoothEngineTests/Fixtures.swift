@@ -47,10 +47,10 @@ struct Bench {
 
     mutating func kernel(_ text: String) -> [String] { sent(.port(.managementReceived(bytes(text)))) }
 
-    /// An answer of Read Controller Information.
-    static func information(supported: UInt32, current: UInt32) -> String {
+    /// An answer of Read Controller Information; the address is its public one.
+    static func information(supported: UInt32, current: UInt32, address: String = "0df0ad8b0a00") -> String {
         var writer = ByteWriter()
-        writer.octets(bytes("0100 0000 1b01 0400 00 0df0ad8b0a00 09 0f00"))
+        writer.octets(bytes("0100 0000 1b01 0400 00" + address + "09 0f00"))
         writer.u32(supported)
         writer.u32(current)
         writer.octets([UInt8](repeating: 0, count: 263))
@@ -69,6 +69,11 @@ struct Bench {
         _ = kernel(Self.features)
         _ = kernel("0100 0000 0700 5400 00 05 7f 1f 1f")
         _ = kernel("0100 0000 0400 5500 00 05")
+    }
+
+    /// What a controller that is ready says its advertisements come from.
+    var shownAddress: BluetoothAddress? {
+        if case .ready(let controller) = peripheral.controllerState { controller.address } else { nil }
     }
 
     let link = BluetoothLinkID(1)

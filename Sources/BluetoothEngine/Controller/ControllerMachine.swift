@@ -11,7 +11,7 @@ struct ControllerMachine: Sendable {
     struct Configuration: Sendable {
         /// Nil takes the first that speaks LE.
         var index: UInt16?
-        /// For a controller without a public address, or without BR/EDR; nil leaves what it has.
+        /// For a controller that has no public address.
         var staticAddress: BluetoothAddress?
         /// The identity resolving key where the address is to be private.
         var privacyKey: SecretKey?
@@ -203,8 +203,10 @@ struct ControllerMachine: Sendable {
     private func steps(_ information: ControllerInformation) -> [ManagementCommand] {
         let (supported, current) = (information.supported, information.current)
         var steps: [ManagementCommand] = []
-        if let address = configuration.staticAddress, supported.contains(.staticAddress),
-            !current.contains(.classic), !current.contains(.staticAddress)
+        // One that has a public address keeps it: bluetoothd listens on the kind of address it saw when it started, and the
+        // kernel gives a central to nobody who listens on another.
+        if let address = configuration.staticAddress, information.address.bits == 0,
+            supported.contains(.staticAddress), !current.contains(.staticAddress)
         {
             steps.append(.setStaticAddress(address))
         }
@@ -234,10 +236,8 @@ struct ControllerMachine: Sendable {
     /// What advertisements come from; nil where it changes.
     private var shownAddress: BluetoothAddress? {
         guard configuration.privacyKey == nil, let information else { return nil }
-        // The kernel prefers a static address that was set, unless BR/EDR wants the public one (hci_update_random_address).
-        let takesStatic = information.supported.contains(.staticAddress) && !information.current.contains(.classic)
-        if takesStatic, let address = configuration.staticAddress { return address }
-        return information.address.bits == 0 ? nil : information.address
+        guard information.address.bits == 0 else { return information.address }
+        return information.supported.contains(.staticAddress) ? configuration.staticAddress : nil
     }
 
     private mutating func removed(_ index: UInt16, _ now: MonotonicInstant) -> [Output] {

@@ -67,7 +67,7 @@ struct ControllerTests {
         #expect(bench.kernel("0100 0000 0700 2f00 00 00220000") == ["05000000010001"])
     }
 
-    @Test("a static address is set where there is no public one, while the controller is off, and told as the one it shows")
+    @Test("a static address is set where there is no public one, while the controller is off, and told as shown")
     func staticAddress() {
         let address = BluetoothAddress(.random, bits: 0xC102_0304_0506)
         var bench = Bench(configuration { $0.staticAddress = address })

@@ -11,7 +11,7 @@ BIND := -Xlinker -z -Xlinker now
 # No warning, and no import that Package.swift does not declare for the target. C is strict in Package.swift.
 STRICT := $(BIND) -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 # The programs carry the Swift runtime; Debian's libraries (mbedTLS, libgpiod, libnl, libsystemd) stay shared.
-# DEBUG_INFO=dwarf is for a debugger; without it they build in three quarters of the time, and traces still name functions.
+# DEBUG_INFO=dwarf is for a debugger; without it they build sooner, and traces still name functions.
 DEBUG_INFO ?= none
 RELEASE := $(STRICT) -c release --static-swift-stdlib -debug-info-format $(DEBUG_INFO)
 # The commit goes where the linker notes a build id, so that a new one costs a link; + when there is more than is committed.
@@ -102,8 +102,9 @@ check-debian13: deps-check ## all tests, the programs and the full witness in a 
 	.ci/debian13 make build
 	.ci/debian13 make check-witness FULL=1
 
-# SCENARIOS="discover pair" runs these, REPEAT=20 all of it that often, JOBS=1 in one guest at a time, LIST=1 says which there are, SHELL=1 is a shell in it.
+# SCENARIOS="discover pair" runs these, REPEAT=20 all of it that often, JOBS=1 in one guest at a time; LIST=1 says which
+# there are, SHELL=1 is a shell in it.
 lab: deps-lab ## the programs on the kernel's simulated radios, in a virtual machine (as root; SCENARIOS=, REPEAT=, LIST=1, SHELL=1)
-	@REPEAT="$(or $(REPEAT),1)" JOBS="$(or $(JOBS),$(shell nproc))" board/lab/run $(if $(LIST),--list,$(if $(LAB_SHELL),--shell,$(SCENARIOS)))
+	@REPEAT="$(or $(REPEAT),1)" board/lab/run $(if $(LIST),--list,$(if $(LAB_SHELL),--shell,$(SCENARIOS)))
 
 check: lint test bench check-witness check-mutations check-constant-time check-store check-debian13 ## everything CI runs but the demo

@@ -83,7 +83,8 @@ let adapters: [Target] = [
     library("MediaService", ["CLinux", "Identity", "LinuxRuntime", "MediaTransport", "Octets", "Ports"]),
     library("GPIOAdapter", ["CGPIOShim", "DisplayDrivers", "LinuxRuntime", "NANSecurity", "Octets", "Ports"]),
     library("Provisioning", ["DisplayDrivers", "Identity", "JSONText", "LinuxRuntime", "Octets"]),
-    library("PeerStore", ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "Ports"]),
+    library(
+        "PeerStore", ["BluetoothFrames", "Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "Ports"]),
     library("Varlink", ["JSONText", "LinuxRuntime", "Octets"]),
 ]
 
@@ -182,7 +183,10 @@ let suites: [Target] = [
         ]),
     tests(
         "PeerStoreTests",
-        ["Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore", "Ports"],
+        [
+            "BluetoothFrames", "Cryptography", "LinuxRuntime", "NANFrames", "NANSecurity", "Octets", "PeerStore",
+            "Ports",
+        ],
         resources: [.copy("Fixtures")]),
     tests("VarlinkTests", ["JSONText", "LinuxRuntime", "Octets", "Varlink"]),
     tests(

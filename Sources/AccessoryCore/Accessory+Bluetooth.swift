@@ -54,6 +54,9 @@ extension Accessory {
             bluetoothTrouble = "no attributes: \(failure.text)"
             return wake()
         case .wakeAsked: return wake()
+        case .passkey(let peer, let passkey): return passkeyDrawn(peer, passkey)
+        case .bonded(let keys, let peer, let isKept): return bonded(keys, peer, isKept: isKept)
+        case .bondingEnded(let peer, let reason): return bondingEnded(peer, reason)
         case .linked, .unlinked, .dropped: return []
         }
     }
@@ -74,9 +77,10 @@ extension Accessory {
         let summary = LinkSummary(
             state: beacon, dataPaths: UInt8(clamping: connections.values.filter { $0.link != nil }.count),
             dataPathLimit: UInt8(clamping: configuration.identity.limits.maximumConnections),
-            pairings: UInt8(clamping: pairings.count))
+            pairings: UInt8(clamping: pairings.count + bonds.count))
         let isPublishing = isJoined && !published.isEmpty
         return ble(.command(.set(beacon, summary))) + ble(.command(.advertise(isPublishing || sleep == .asleep)))
+            + refreshBondable()
     }
 
     // MARK: Start and end
@@ -138,7 +142,7 @@ extension Accessory {
     /// Switches NAN off, unless somebody uses it or nobody could switch it on again.
     mutating func fallAsleepIfUnused() -> [Effect] {
         guard maySleep, life == .running, sleep == .awake else { return [] }
-        let isUsed = !connections.isEmpty || attempt != nil || windowIsMeant
+        let isUsed = !connections.isEmpty || attempt != nil || bondAttempt != nil || windowIsMeant
         guard !isUsed, isJoined, bluetooth?.isAdvertising == true, attributeServer != nil else {
             timers.start(.sleep, at: latest.advanced(by: configuration.identity.sleep.after))
             return []

@@ -38,7 +38,7 @@ extension Accessory {
         windowIsOpen = false
         // Who has typed the right PIN already is let in.
         let ended = attempt?.stage == .authenticated ? [] : endAttempt(abandoning: true)
-        return ended + [.report(.pairingWindow(isOpen: false))] + publish()
+        return ended + cancelBonding("the window is closed") + [.report(.pairingWindow(isOpen: false))] + publish()
     }
 
     // MARK: The PIN
@@ -84,7 +84,9 @@ extension Accessory {
             shortenAttempt()
             return comeBack(peer, after: configuration.busyDelay)
         }
-        if attempt?.stage == .authenticated { return comeBack(peer, after: configuration.busyDelay) }
+        if attempt?.stage == .authenticated || bondAttempt != nil {
+            return comeBack(peer, after: configuration.busyDelay)
+        }
         let wait = attempts.wait(now: latest)
         // A PIN that was guessed at is spent: what comes next is another one, and the engine forgets the old by itself.
         if wait > .zero { return endAttempt(abandoning: false) + comeBack(peer, after: wait) }
@@ -254,6 +256,8 @@ extension Accessory {
         case .saved(let ticket):
             let saved = pending.removeValue(forKey: ticket)
             if case .reservation(let peer)? = saved { return attempt?.isRecording(peer) == true ? showPIN() : [] }
+            if case .bondReservation(let peer)? = saved { return bondReserved(peer, true) }
+            if case .bond(let record)? = saved { return bondStored(record, true) }
             guard case .pairing(let record, let peer)? = saved else { return [] }
             pairings.removeAll { $0.id == record.id }
             pairings.append(record)
@@ -270,6 +274,8 @@ extension Accessory {
                 timers.stop(.credential)
                 return reports + nan(.command(.answerBootstrap(peer, .reject))) + showOutcome(.failed)
             }
+            if case .bondReservation(let peer)? = failed { return reports + bondReserved(peer, false) }
+            if case .bond(let record)? = failed { return reports + bondStored(record, false) }
             guard case .pairing(_, let peer)? = failed else { return reports }
             // A pairing that would be gone after the next power cut is none: the phone is dropped and has to start over.
             held.removeAll { $0.peer == peer }
@@ -283,26 +289,30 @@ extension Accessory {
         return .store(.setAttempts(attempts.record, ticket))
     }
 
-    mutating func forget(_ matches: (PairingRecord) -> Bool) -> [Effect] {
-        let gone = pairings.filter(matches).map(\.id)
+    mutating func forget(_ matches: (PairingID) -> Bool) -> [Effect] {
+        let unbonded = bonds.filter { matches($0.id) }
+        let gone = pairings.map(\.id).filter(matches) + unbonded.map(\.id)
         guard !gone.isEmpty else { return [] }
         pairings.removeAll { gone.contains($0.id) }
+        bonds.removeAll { gone.contains($0.id) }
         let ticket = StoreTicket(nextSerial())
         pending[ticket] = .removal(gone)
         var effects: [Effect] =
-            pairings.isEmpty
+            pairings.isEmpty && bonds.isEmpty
             ? [.store(.removeAll(ticket))] : gone.map { .store(.remove($0, ticket)) }
         effects += nan(.command(.setPairings(pairings)))
+        for bond in unbonded { effects += ble(.command(.forgetBond(bond.keys.address))) }
+        if !unbonded.isEmpty { effects += ble(.command(.setBonds(bonds))) }
         for (id, connection) in connections where gone.contains(connection.pairing) {
             effects += nan(.command(.terminateDataPath(id)))
         }
         return effects + [.report(.forgotten(gone))]
     }
 
-    private mutating func freshPairingID() -> PairingID {
+    mutating func freshPairingID() -> PairingID {
         while true {
             let id = PairingID(UInt32(truncatingIfNeeded: entropy.next()))
-            if !pairings.contains(where: { $0.id == id }) { return id }
+            if !pairings.contains(where: { $0.id == id }), !bonds.contains(where: { $0.id == id }) { return id }
         }
     }
 
@@ -321,11 +331,13 @@ extension Accessory {
                 .blank
             } else if let pin = attempt?.pin {
                 .pin(pin)
+            } else if let bondAttempt, bondAttempt.stage == .shown {
+                .pin(bondAttempt.pin)
             } else if let outcome {
                 outcome
             } else if attempts.record.isLocked {
                 .locked
-            } else if attempt?.stage == .authenticated {
+            } else if attempt?.stage == .authenticated || bondAttempt?.stage == .storing {
                 .blank  // neither the PIN, which is over, nor READY, which it is not yet
             } else {
                 windowIsOpen && isJoined ? .ready : .blank

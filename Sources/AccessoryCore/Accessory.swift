@@ -1,4 +1,5 @@
 internal import BluetoothEngine
+internal import BluetoothFrames
 package import Identity
 package import NANEngine
 internal import NANFrames
@@ -51,6 +52,8 @@ package struct Accessory: RootMachine {
         case radio
         case idle
         case sleep
+        /// The end of an attempt at bonding.
+        case bond
     }
 
     enum Life: Equatable {
@@ -66,6 +69,8 @@ package struct Accessory: RootMachine {
         case attempts
         /// The guess that this device is about to be allowed.
         case reservation(NMI)
+        case bondReservation(BluetoothAddress)
+        case bond(BondRecord)
 
         /// The device that waits for its pairing to be durable.
         var pairedPeer: NMI? {
@@ -88,6 +93,8 @@ package struct Accessory: RootMachine {
     var displayed = DisplayContent.blank
 
     var pairings: [PairingRecord]
+    var bonds: [BondRecord]
+    var bondAttempt: BondAttempt?
     var listeners: [ServicePort: ListenerState] = [:]
     var isJoined = false
     var published: [InstanceID: PublishConfiguration] = [:]
@@ -114,8 +121,10 @@ package struct Accessory: RootMachine {
         attempts = AttemptPolicy(
             configuration.attempts, record: stored.attempts, now: MonotonicInstant(nanoseconds: 0))
         pairings = stored.pairings
+        bonds = stored.bonds
         bluetooth = configuration.bluetooth.map {
-            BluetoothPeripheral($0.peripheral(configuration.identity, ownKey: stored.ownNIK))
+            BluetoothPeripheral(
+                $0.peripheral(configuration.identity, ownKey: stored.ownNIK, bonds: stored.bonds))
         }
         for service in configuration.identity.services { listeners[ServicePort(service)] = .setup }
     }
@@ -170,13 +179,13 @@ package struct Accessory: RootMachine {
             guard life == .running, attempts.record.isLocked else { return [] }
             attempts.reset()
             return [storeAttempts()] + publish()
-        case .forget(let id): return forget { $0.id == id }
+        case .forget(let id): return forget { $0 == id }
         case .forgetAll: return forget { _ in true }
         case .send(let id, let message): return send(message, to: id)
         case .shutDown:
             guard life != .stopping else { return [] }
             life = .stopping
-            var effects = endAttempt(abandoning: true)
+            var effects = endAttempt(abandoning: true) + cancelBonding("shutting down")
             windowIsOpen = false
             outcome = nil
             effects += configuration.identity.services.flatMap {
@@ -248,6 +257,10 @@ package struct Accessory: RootMachine {
             case .outcome: outcome = nil
             case .radio: effects += nan(.command(.start))
             case .sleep: effects += fallAsleepIfUnused()
+            case .bond:
+                if let peer = bondAttempt?.peer {
+                    effects += ble(.command(.refuseBonding(peer))) + bondingEnded(peer, "nobody typed the passkey")
+                }
             case .idle: effects += endIdleConnections()
             }
         }

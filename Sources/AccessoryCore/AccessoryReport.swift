@@ -17,6 +17,11 @@ package enum AccessoryReport: Equatable, Sendable {
     case attemptExpired(NMI)
     /// Kept, durably.
     case paired(PairingID)
+    /// A passkey is on the display, for whoever bonds over Bluetooth.
+    case passkeyShown
+    /// Kept, durably.
+    case bonded(PairingID)
+    case bondingFailed(String)
     case forgotten([PairingID])
     case verified(PairingID)
     case verificationFailed(PairingID?, String)

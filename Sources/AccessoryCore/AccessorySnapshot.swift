@@ -83,13 +83,13 @@ extension Accessory {
             isLocked: attempts.record.isLocked,
             failedAttempts: attempts.record.failures,
             attemptWait: attempts.wait(now: now),
-            attemptIsUnderWay: attempt != nil,
+            attemptIsUnderWay: attempt != nil || bondAttempt != nil,
             peers: pairings.map { record in
                 AccessorySnapshot.Peer(
                     id: record.id, name: record.name, vendor: record.vendor, model: record.model,
                     pairedAt: record.pairedAt,
                     isConnected: connections.values.contains { $0.pairing == record.id && $0.link != nil })
-            },
+            } + bondPeers,
             connections: connections.values.sorted { $0.id.rawValue < $1.id.rawValue }.map { connection in
                 AccessorySnapshot.Connection(
                     id: connection.id, pairing: connection.pairing, service: name(of: connection.service),

@@ -2,6 +2,7 @@ package import BluetoothEngine
 internal import BluetoothFrames
 package import Cryptography
 package import Identity
+package import Ports
 
 /// What a board's Bluetooth side is set up with, beside the identity.
 package struct BluetoothSetup: Equatable, Sendable {
@@ -16,7 +17,9 @@ package struct BluetoothSetup: Equatable, Sendable {
     }
 
     /// Keys and addresses come from our own NIK, so that they last as long as the pairings that know them.
-    package func peripheral(_ identity: AccessoryIdentity, ownKey: SecretKey) -> BluetoothPeripheral.Configuration {
+    package func peripheral(
+        _ identity: AccessoryIdentity, ownKey: SecretKey, bonds: [BondRecord] = []
+    ) -> BluetoothPeripheral.Configuration {
         let declared = identity.bluetooth
         let name = declared.name ?? identity.pairingName.text
         var configuration = BluetoothPeripheral.Configuration(
@@ -28,6 +31,7 @@ package struct BluetoothSetup: Equatable, Sendable {
                 serialNumber: identity.serialNumber.text, firmware: declared.firmwareRevision ?? firmware,
                 service: declared.service ?? .accessoryService, nanServices: identity.services.map(\.name.text)))
         configuration.controller = controller
+        configuration.bonds = declared.bonding == .passkey ? bonds : nil
         let hash = HashFunction.sha256
         switch declared.privacy {
         case .static:

@@ -68,6 +68,10 @@ final class EventLog {
             write(.warning, "pairing", "failed", [("peer", labels.label(peer)), ("reason", reason)])
         case .attemptExpired(let peer): write(.info, "pairing", "nobody typed the PIN", [("peer", labels.label(peer))])
         case .paired(let id): write(.info, "pairing", "paired", [("pairing", "\(id)")])
+        case .passkeyShown: write(.info, "pairing", "a Bluetooth passkey is shown")
+        case .bonded(let id): write(.info, "pairing", "bonded over Bluetooth", [("pairing", "\(id)")])
+        case .bondingFailed(let reason):
+            fromAnybody(.warning, "pairing", "not bonded over Bluetooth", [("reason", reason)], now)
         case .forgotten(let ids):
             write(.info, "pairing", "forgotten", [("pairings", ids.map { "\($0)" }.joined(separator: ","))])
         case .verified(let id): write(.info, "pairing", "a paired device is here", [("pairing", "\(id)")])
@@ -139,6 +143,7 @@ final class EventLog {
                 .warning, "bluetooth", "a central was sent away",
                 [("link", "\(link.rawValue)"), ("reason", reason)], now)
         case .wakeAsked: fromAnybody(.info, "bluetooth", "a central wants NAN awake", [], now)
+        case .passkey, .bonded, .bondingEnded: break  // said of the attempt they are part of
         }
     }
 

@@ -7,11 +7,13 @@ extension EventSummary {
         switch event {
         case .managementOpened: return told("management opened")
         case .managementFailed(let failure): return told("management failed", [("text", failure.text)])
-        case .managementReceived(let octets): return told("management event", code(octets))
+        case .managementReceived(let octets, _): return told("management event", code(octets))
         case .attributesServed(let server): return told("attributes served", [("by", server.rawValue)])
         case .attributesFailed(let failure): return told("attributes failed", [("text", failure.text)])
         case .attConnected(let link, _, let mtu):
             return told("link up", [("link", "\(link.rawValue)"), ("mtu", "\(mtu)")])
+        case .attSecured(let link, let security):
+            return told("link secured", [("link", "\(link.rawValue)"), ("level", "\(security.rawValue)")])
         case .attConnectFailed(_, let failure): return told("link failed", [("text", failure.text)])
         case .attReceived(let link, let octets):
             return told("received", [("link", "\(link.rawValue)"), ("octets", "\(octets.count)")])

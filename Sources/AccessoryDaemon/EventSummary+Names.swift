@@ -39,6 +39,7 @@ extension EventSummary {
         switch command {
         case .save(let record, _): "save pairing \(record.id)"
         case .remove(let id, _): "remove pairing \(id)"
+        case .saveBond(let record, _): "save bond \(record.id)"
         case .removeAll: "remove all pairings"
         case .setAttempts(let record, _): "attempts \(record.failures)\(record.isLocked ? ", locked" : "")"
         }
@@ -90,6 +91,9 @@ extension EventSummary {
         case .attemptFailed: "attempt failed"
         case .attemptExpired: "attempt expired"
         case .paired(let id): "paired \(id)"
+        case .passkeyShown: "passkey shown"
+        case .bonded(let id): "bonded \(id)"
+        case .bondingFailed: "bonding failed"
         case .forgotten(let ids): "forgotten \(ids.count)"
         case .verified(let id): "verified \(id)"
         case .verificationFailed: "verification failed"
@@ -111,7 +115,9 @@ extension EventSummary {
 extension StoreCommand {
     var ticket: StoreTicket {
         switch self {
-        case .save(_, let ticket), .remove(_, let ticket), .removeAll(let ticket), .setAttempts(_, let ticket): ticket
+        case .save(_, let ticket), .saveBond(_, let ticket), .remove(_, let ticket), .removeAll(let ticket),
+            .setAttempts(_, let ticket):
+            ticket
         }
     }
 }

@@ -36,8 +36,9 @@ struct Ledger {
         switch report {
         case .attemptStarted: attempt = .pinShown
         case .guess: attempt = .verifying
-        case .attemptFailed, .attemptExpired: attempt = .requested
-        case .paired(let id):
+        case .attemptFailed, .attemptExpired, .bondingFailed: attempt = .requested
+        case .passkeyShown: attempt = .pinShown
+        case .paired(let id), .bonded(let id):
             attempt = .requested
             lastSeen[id] = Int(wallClock)
             pairedAt[id] = Int(wallClock)

@@ -21,6 +21,7 @@ final class AttributeLink: Retired {
     private var watch: StreamWatch?
     private var waiting: [[UInt8]] = []
     private var isConnected: Bool
+    private var security = BluetoothSecurity.none
     private var isStopped = false
 
     /// A socket that is connected or on its way.
@@ -95,9 +96,18 @@ final class AttributeLink: Retired {
                 guard let pdu = try descriptor.receive(limit: Self.longestPDU) else { return }
                 // The end; a PDU without an opcode looks the same, and is no less one.
                 guard !pdu.isEmpty else { return end() }
+                tellSecurity()
                 tell(.attReceived(id, pdu))
             } catch { return end() }
         }
+    }
+
+    /// Where it has changed, before the PDU that it may matter for.
+    private func tellSecurity() {
+        let level = BluetoothSecurity(rawValue: UInt8(clamping: cbt_security(descriptor.raw))) ?? .none
+        guard level != security else { return }
+        security = level
+        tell(.attSecured(id, level))
     }
 
     /// Whether the link is up; what has become of one that was on its way is told here.

@@ -129,7 +129,7 @@ package struct BluetoothCentral: Sendable {
         switch event {
         case .managementOpened: return route(controller.opened(latest))
         case .managementFailed(let failure): return route(controller.failed(failure, latest))
-        case .managementReceived(let octets): return route(controller.received(octets, latest))
+        case .managementReceived(let octets, let key): return route(controller.received(octets, key, latest))
         case .attConnected(let link, let peer, _):
             guard connecting == peer else { return [.port(.attDisconnect(link))] }
             connecting = nil
@@ -146,7 +146,7 @@ package struct BluetoothCentral: Sendable {
         case .attClosed(let link):
             guard let closed = links.removeValue(forKey: link) else { return [] }
             return [.report(.left(closed.peer))]
-        case .attributesServed, .attributesFailed: return []  // the other role's
+        case .attributesServed, .attributesFailed, .attSecured: return []  // the other role's
         }
     }
 
@@ -185,8 +185,8 @@ package struct BluetoothCentral: Sendable {
                 isScanning = status == .success
                 if !isScanning { timers.start(.discover, at: latest.advanced(by: Self.retryTime)) }
             case .answered: break
-            case .event(.found(let device)): effects += found(device)
-            case .event(.discovering(false)):
+            case .event(.found(let device), _): effects += found(device)
+            case .event(.discovering(false), _):
                 isScanning = false
                 timers.start(.discover, at: latest.advanced(by: .milliseconds(10)))
             case .event: break

@@ -25,6 +25,8 @@ package struct BluetoothPeripheral: Sendable {
         package var staticAddress: BluetoothAddress?
         /// Advertises resolvable private addresses made with it.
         package var privacyKey: SecretKey?
+        /// Those who know a passkey that was shown; nil where nobody needs to.
+        package var bonds: [BondRecord]?
         package var advertisement: Advertisement
         package var description: BluetoothDescription
         /// Centrals at once: phones, and an app maker's laptop beside them.
@@ -74,6 +76,7 @@ package struct BluetoothPeripheral: Sendable {
     var isServing = false
     /// Links the adapter has told of and not taken back, refused ones too.
     var openLinks: Set<BluetoothLinkID> = []
+    var pairing = Pairing()
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
@@ -81,7 +84,11 @@ package struct BluetoothPeripheral: Sendable {
             .init(
                 index: configuration.controller, staticAddress: configuration.staticAddress,
                 privacyKey: configuration.privacyKey))
-        server = AttributeServer(AttributeDatabase(configuration.description), linkLimit: configuration.linkLimit)
+        controller.bonding = configuration.bonds.map { ControllerBonding(bonds: $0) }
+        server = AttributeServer(
+            AttributeDatabase(configuration.description, wantsBond: configuration.bonds != nil),
+            linkLimit: configuration.linkLimit)
+        server.bonded = Set((configuration.bonds ?? []).map(\.keys.address))
     }
 
     package var nextDeadline: MonotonicInstant? {
@@ -91,6 +98,7 @@ package struct BluetoothPeripheral: Sendable {
     package var controllerState: BluetoothControllerState { controller.told }
     package var isAdvertising: Bool { isTold }
     package var linkCount: Int { server.bearers.count }
+    package func hasLink(to peer: BluetoothAddress) -> Bool { server.bearers.values.contains { $0.peer == peer } }
 
     package mutating func handle(_ event: Event, now: MonotonicInstant) -> [Effect] {
         latest = now
@@ -123,11 +131,12 @@ package struct BluetoothPeripheral: Sendable {
             if beacon.contains(.pairingWindowOpen), !self.beacon.contains(.pairingWindowOpen) { advertiseFast() }
             self.beacon = beacon
             return route(server.set(beacon)) + advertise()
+        case .setBonds, .setBondable, .refuseBonding, .forgetBond: return bond(command)
         case .stop:
             guard !isStopping else { return [] }
             isStopping = true
             isWanted = false
-            return advertise() + finishStop()
+            return bond(.setBondable(false)) + advertise() + finishStop()
         }
     }
 
@@ -135,9 +144,10 @@ package struct BluetoothPeripheral: Sendable {
         switch event {
         case .managementOpened: return route(controller.opened(latest))
         case .managementFailed(let failure): return route(controller.failed(failure, latest))
-        case .managementReceived(let octets): return route(controller.received(octets, latest))
+        case .managementReceived(let octets, let key): return route(controller.received(octets, key, latest))
         case .attributesServed(let server):
             isServing = true
+            guard server == .kernel || controller.bonding == nil else { return [.report(.notServed(Self.rival))] }
             return [.report(.served(server))]
         case .attributesFailed(let failure):
             isServing = false
@@ -146,9 +156,12 @@ package struct BluetoothPeripheral: Sendable {
         case .attConnected(let link, let peer, let mtu):
             guard openLinks.count < Self.openLinkLimit else { return [.port(.attDisconnect(link))] }
             openLinks.insert(link)
-            let refusal = server.connected(link, mtu: mtu, now: latest)
+            let refusal = server.connected(link, peer, mtu: mtu, now: latest)
             guard refusal.isEmpty else { return route(refusal) }
             return [.report(.linked(link, peer))]
+        case .attSecured(let link, let security):
+            server.secured(link, security)
+            return []
         case .attReceived(let link, let octets): return route(server.received(link, octets, now: latest))
         case .attClosed(let link):
             openLinks.remove(link)
@@ -171,7 +184,7 @@ package struct BluetoothPeripheral: Sendable {
             case .port(let effect): effects.append(.port(effect))
             case .changed(let state): effects += changed(state)
             case .answered(let command, let status, let result): effects += answered(command, status, result)
-            case .event(let event): effects += heard(event)
+            case .event(let event, let key): effects += heard(event) + heardOfPairing(event, key)
             }
         }
         return effects
@@ -199,7 +212,10 @@ package struct BluetoothPeripheral: Sendable {
         if isTold { effects.append(.report(.advertising(false))) }
         isTold = false
         effects.append(.report(.controller(state)))
+        effects += endPairing("the controller is gone")
+        pairing.isBondable = false
         if case .ready = state {
+            effects += updateBondable()
             if fastUntil == nil { advertiseFast() }
             effects += serve() + advertise()
         }

@@ -19,6 +19,21 @@ extension ManagementCommand {
         case .startDiscovery: self = .startDiscovery(try reader.u8("address types"))
         case .stopDiscovery: self = .stopDiscovery(try reader.u8("address types"))
         case .removeAdvertising: self = .removeAdvertising(try reader.u8("advertising instance"))
+        case .setSimplePairing: self = .setSimplePairing(try Self.flag(&reader))
+        case .setSecureConnections: self = .setSecureConnections(try reader.u8("secure connections"))
+        case .loadLongTermKeys: self = .loadLongTermKeys(try reader.u16("key count"))
+        case .loadIdentityKeys: self = .loadIdentityKeys(try reader.u16("key count"))
+        case .unpairDevice:
+            self = .unpairDevice(try BluetoothAddress(from: &reader))
+            _ = try reader.u8("disconnect")
+        case .pairDevice:
+            let address = try BluetoothAddress(from: &reader)
+            self = .pairDevice(address, try reader.u8("IO capability"))
+        case .passkeyReply:
+            let address = try BluetoothAddress(from: &reader)
+            self = .passkeyReply(address, Sensitive(try reader.u32("passkey")))
+        case .refusePasskey: self = .refusePasskey(try BluetoothAddress(from: &reader))
+        case .refuseConfirmation: self = .refuseConfirmation(try BluetoothAddress(from: &reader))
         case .disconnect: self = .disconnect(try BluetoothAddress(from: &reader))
         case .setStaticAddress:
             var typed = ByteReader(try reader.octets(6, "static address") + [BluetoothAddress.Kind.random.rawValue])

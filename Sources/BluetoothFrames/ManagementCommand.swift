@@ -1,4 +1,4 @@
-internal import Octets
+package import Octets
 
 /// A command to the kernel's Bluetooth management, of those that are used here (mgmt-api.txt).
 package enum ManagementCommand: Equatable, Sendable {
@@ -13,6 +13,24 @@ package enum ManagementCommand: Equatable, Sendable {
     case setPrivacy(Bool)
     /// What pairing can show and ask; `DisplayOnly` is 0, `NoInputNoOutput` 3.
     case setIOCapability(UInt8)
+    /// BR/EDR's, without which it refuses Secure Connections.
+    case setSimplePairing(Bool)
+    /// 0 off, 1 on, 2 no other pairing than by it.
+    case setSecureConnections(UInt8)
+    /// In place of those loaded before; followed by so many entries of `LongTermKey.entryLength`.
+    case loadLongTermKeys(UInt16)
+    /// In place of those loaded before; followed by so many entries of `IdentityKey.entryLength`.
+    case loadIdentityKeys(UInt16)
+    /// Has the kernel forget its keys, and ends its link.
+    case unpairDevice(BluetoothAddress)
+    /// The central's side: begins a pairing on a link that is up, with that IO capability.
+    case pairDevice(BluetoothAddress, UInt8)
+    /// The central's side: what its user has typed.
+    case passkeyReply(BluetoothAddress, Sensitive<UInt32>)
+    /// Ends a pairing by passkey, on either side.
+    case refusePasskey(BluetoothAddress)
+    /// Ends a pairing in which nobody types anything.
+    case refuseConfirmation(BluetoothAddress)
     case disconnect(BluetoothAddress)
     /// Bit 1 LE public, bit 2 LE random.
     case startDiscovery(UInt8)
@@ -32,13 +50,22 @@ package enum ManagementCommand: Equatable, Sendable {
         case readControllerInformation = 0x0004
         case setPowered = 0x0005
         case setBondable = 0x0009
+        case setSimplePairing = 0x000B
         case setLowEnergy = 0x000D
+        case loadLongTermKeys = 0x0013
         case disconnect = 0x0014
         case setIOCapability = 0x0018
+        case pairDevice = 0x0019
+        case unpairDevice = 0x001B
+        case refuseConfirmation = 0x001D
+        case passkeyReply = 0x001E
+        case refusePasskey = 0x001F
         case startDiscovery = 0x0023
         case stopDiscovery = 0x0024
         case setStaticAddress = 0x002B
+        case setSecureConnections = 0x002D
         case setPrivacy = 0x002F
+        case loadIdentityKeys = 0x0030
         case readAdvertisingFeatures = 0x003D
         case addAdvertising = 0x003E
         case removeAdvertising = 0x003F
@@ -57,6 +84,15 @@ package enum ManagementCommand: Equatable, Sendable {
         case .setStaticAddress: .setStaticAddress
         case .setPrivacy: .setPrivacy
         case .setIOCapability: .setIOCapability
+        case .setSimplePairing: .setSimplePairing
+        case .setSecureConnections: .setSecureConnections
+        case .loadLongTermKeys: .loadLongTermKeys
+        case .loadIdentityKeys: .loadIdentityKeys
+        case .unpairDevice: .unpairDevice
+        case .pairDevice: .pairDevice
+        case .passkeyReply: .passkeyReply
+        case .refusePasskey: .refusePasskey
+        case .refuseConfirmation: .refuseConfirmation
         case .disconnect: .disconnect
         case .startDiscovery: .startDiscovery
         case .stopDiscovery: .stopDiscovery
@@ -69,8 +105,15 @@ package enum ManagementCommand: Equatable, Sendable {
         }
     }
 
-    /// Octets of the key that ends the packet and travels beside it.
-    package var keyLength: Int { if case .setPrivacy = self { 16 } else { 0 } }
+    /// Octets of the key, or of the keys with whose they are, that end the packet and travel beside it.
+    package var keyLength: Int {
+        switch self {
+        case .setPrivacy: 16
+        case .loadLongTermKeys(let count): Int(count) * LongTermKey.entryLength
+        case .loadIdentityKeys(let count): Int(count) * IdentityKey.entryLength
+        default: 0
+        }
+    }
 
     /// The whole packet but for its key.
     package func packet(index: UInt16) -> [UInt8] {
@@ -84,12 +127,24 @@ package enum ManagementCommand: Equatable, Sendable {
         var writer = ByteWriter()
         switch self {
         case .readControllerList, .readControllerInformation, .readAdvertisingFeatures: break
-        case .setPowered(let isOn), .setBondable(let isOn), .setLowEnergy(let isOn), .setPrivacy(let isOn):
+        case .setPowered(let isOn), .setBondable(let isOn), .setLowEnergy(let isOn), .setPrivacy(let isOn),
+            .setSimplePairing(let isOn):
             writer.u8(isOn ? 1 : 0)
         case .setStaticAddress(let address): writer.octets(address.encoded.prefix(6))
-        case .disconnect(let address): address.encode(into: &writer)
-        case .setIOCapability(let octet), .startDiscovery(let octet), .stopDiscovery(let octet),
-            .removeAdvertising(let octet):
+        case .disconnect(let address), .refusePasskey(let address), .refuseConfirmation(let address):
+            address.encode(into: &writer)
+        case .loadLongTermKeys(let count), .loadIdentityKeys(let count): writer.u16(count)
+        case .unpairDevice(let address):
+            address.encode(into: &writer)
+            writer.u8(1)  // ends its link, too
+        case .pairDevice(let address, let capability):
+            address.encode(into: &writer)
+            writer.u8(capability)
+        case .passkeyReply(let address, let passkey):
+            address.encode(into: &writer)
+            writer.u32(passkey.value)
+        case .setIOCapability(let octet), .setSecureConnections(let octet), .startDiscovery(let octet),
+            .stopDiscovery(let octet), .removeAdvertising(let octet):
             writer.u8(octet)
         case .addAdvertising(let instance):
             writer.u8(instance.number)

@@ -13,11 +13,19 @@ package enum ManagementEvent: Equatable, Sendable {
     case disconnected(BluetoothAddress, reason: UInt8)
     case found(FoundDevice)
     case discovering(Bool)
-    /// To be shown: the central's user types it. How many digits are typed is told again and again.
-    case passkey(BluetoothAddress, Sensitive<UInt32>)
+    /// To be shown, for the central's user types it; told again as digits are typed. The passkey, 4 octets, and how many
+    /// digits that are, 1, travel beside the packet.
+    case passkey(BluetoothAddress)
+    /// The central's side: its user is to type what the peripheral shows.
+    case passkeyWanted(BluetoothAddress)
+    /// Pairing in which nobody types anything waits for our consent.
+    case confirmationWanted(BluetoothAddress)
     case authenticationFailed(BluetoothAddress, ManagementStatus)
-    /// A key of a bond, to be kept; its octets are not read here.
-    case newKey
+    case unpaired(BluetoothAddress)
+    /// A bond's key, whose octets travel beside the packet; to be kept, or gone with the link.
+    case newLongTermKey(LongTermKey, isKept: Bool)
+    /// Whose the addresses are that this key, beside the packet, resolves; `random` is the one it had till now.
+    case newIdentityKey(BluetoothAddress, random: BluetoothAddress)
     case advertisingAdded(UInt8)
     case advertisingRemoved(UInt8)
     case other(UInt16)
@@ -33,12 +41,30 @@ package enum ManagementEvent: Equatable, Sendable {
         static let connected: UInt16 = 0x000B
         static let disconnected: UInt16 = 0x000C
         static let authenticationFailed: UInt16 = 0x0011
+        static let confirmationWanted: UInt16 = 0x000F
+        static let passkeyWanted: UInt16 = 0x0010
         static let found: UInt16 = 0x0012
         static let discovering: UInt16 = 0x0013
+        static let unpaired: UInt16 = 0x0016
         static let passkey: UInt16 = 0x0017
         static let newIdentityKey: UInt16 = 0x0018
+        static let newLinkKey: UInt16 = 0x0009
+        static let newSignatureKey: UInt16 = 0x0019
         static let advertisingAdded: UInt16 = 0x0023
         static let advertisingRemoved: UInt16 = 0x0024
+    }
+
+    /// Octets at the end of an event that are secret, and travel beside its packet.
+    ///
+    /// New Link Key ends in the key and the PIN's length, New Long Term Key, New Identity Resolving Key and New Signature
+    /// Resolving Key in the key, Passkey Notify in the passkey and the number of digits typed.
+    package static func keyLength(ofCode code: UInt16) -> Int {
+        switch code {
+        case Code.newLinkKey: 17
+        case Code.newLongTermKey, Code.newIdentityKey, Code.newSignatureKey: 16
+        case Code.passkey: 5
+        default: 0
+        }
     }
 
     /// What the kernel appends in later versions is left unread.
@@ -55,7 +81,17 @@ package enum ManagementEvent: Equatable, Sendable {
         case Code.indexAdded: self = .indexAdded
         case Code.indexRemoved: self = .indexRemoved
         case Code.newSettings: self = .newSettings(ControllerSettings(rawValue: try reader.u32("settings")))
-        case Code.newLongTermKey, Code.newIdentityKey: self = .newKey
+        case Code.newLongTermKey:
+            let isKept = try reader.u8("store hint") != 0
+            self = .newLongTermKey(try LongTermKey(from: &reader), isKept: isKept)
+        case Code.newIdentityKey:
+            _ = try reader.u8("store hint")
+            var typed = ByteReader(try reader.octets(6, "random address") + [BluetoothAddress.Kind.random.rawValue])
+            let random = try BluetoothAddress(from: &typed)
+            self = .newIdentityKey(try BluetoothAddress(from: &reader), random: random)
+        case Code.confirmationWanted: self = .confirmationWanted(try BluetoothAddress(from: &reader))
+        case Code.passkeyWanted: self = .passkeyWanted(try BluetoothAddress(from: &reader))
+        case Code.unpaired: self = .unpaired(try BluetoothAddress(from: &reader))
         case Code.connected: self = .connected(try BluetoothAddress(from: &reader))
         case Code.disconnected:
             let address = try BluetoothAddress(from: &reader)
@@ -67,20 +103,19 @@ package enum ManagementEvent: Equatable, Sendable {
         case Code.discovering:
             _ = try reader.u8("address types")
             self = .discovering(try reader.u8("discovering") != 0)
-        case Code.passkey:
-            let address = try BluetoothAddress(from: &reader)
-            self = .passkey(address, Sensitive(try reader.u32("passkey")))
+        case Code.passkey: self = .passkey(try BluetoothAddress(from: &reader))
         case Code.advertisingAdded: self = .advertisingAdded(try reader.u8("advertising instance"))
         case Code.advertisingRemoved: self = .advertisingRemoved(try reader.u8("advertising instance"))
         default: self = .other(packet.code)
         }
     }
 
-    /// As the kernel writes it: for the simulated controller.
+    /// As the kernel writes it, but for its key: for the simulated controller.
     package func packet(index: UInt16) -> [UInt8] {
         var writer = ByteWriter()
         let code = write(into: &writer)
-        return ManagementPacket(code: code, index: index, parameters: writer.bytes).octets()
+        return ManagementPacket(code: code, index: index, parameters: writer.bytes)
+            .octets(keyLength: Self.keyLength(ofCode: code))
     }
 
     private func write(into writer: inout ByteWriter) -> UInt16 {
@@ -122,12 +157,29 @@ package enum ManagementEvent: Equatable, Sendable {
             writer.u8(0x06)
             writer.u8(isOn ? 1 : 0)
             return Code.discovering
-        case .passkey(let address, let passkey):
+        case .passkey(let address):
             address.encode(into: &writer)
-            writer.u32(passkey.value)
-            writer.u8(0)
             return Code.passkey
-        case .newKey: return Code.newLongTermKey
+        case .passkeyWanted(let address):
+            address.encode(into: &writer)
+            return Code.passkeyWanted
+        case .confirmationWanted(let address):
+            address.encode(into: &writer)
+            writer.u8(1)
+            writer.u32(0)
+            return Code.confirmationWanted
+        case .unpaired(let address):
+            address.encode(into: &writer)
+            return Code.unpaired
+        case .newLongTermKey(let key, let isKept):
+            writer.u8(isKept ? 1 : 0)
+            key.encode(into: &writer)
+            return Code.newLongTermKey
+        case .newIdentityKey(let address, let random):
+            writer.u8(1)
+            writer.octets(random.encoded.prefix(6))
+            address.encode(into: &writer)
+            return Code.newIdentityKey
         case .advertisingAdded(let instance):
             writer.u8(instance)
             return Code.advertisingAdded

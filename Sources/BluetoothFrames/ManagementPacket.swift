@@ -50,6 +50,8 @@ package struct ManagementStatus: Hashable, Sendable, CustomStringConvertible {
     package static let unknownCommand = Self(0x01)
     package static let notConnected = Self(0x02)
     package static let failed = Self(0x03)
+    package static let authenticationFailed = Self(0x05)
+    package static let notPaired = Self(0x06)
     package static let busy = Self(0x0A)
     package static let rejected = Self(0x0B)
     package static let notSupported = Self(0x0C)

@@ -8,6 +8,7 @@ package struct ControllerSettings: OptionSet, Hashable, Sendable {
     package static let powered = Self(rawValue: 1 << 0)
     package static let connectable = Self(rawValue: 1 << 1)
     package static let bondable = Self(rawValue: 1 << 4)
+    package static let simplePairing = Self(rawValue: 1 << 6)
     package static let classic = Self(rawValue: 1 << 7)
     package static let lowEnergy = Self(rawValue: 1 << 9)
     package static let advertising = Self(rawValue: 1 << 10)

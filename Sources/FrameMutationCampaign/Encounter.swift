@@ -160,7 +160,9 @@ final class Encounter {
 extension StoreCommand {
     fileprivate var ticket: StoreTicket {
         switch self {
-        case .save(_, let ticket), .remove(_, let ticket), .removeAll(let ticket), .setAttempts(_, let ticket): ticket
+        case .save(_, let ticket), .saveBond(_, let ticket), .remove(_, let ticket), .removeAll(let ticket),
+            .setAttempts(_, let ticket):
+            ticket
         }
     }
 }

@@ -11,6 +11,14 @@ package struct BluetoothDeclaration: Hashable, Sendable {
         case resolvable
     }
 
+    /// What a central has to do before it learns how the accessory stands, or wakes it.
+    package enum Bonding: String, CaseIterable, Hashable, Sendable {
+        /// Nothing.
+        case none
+        /// Bond, with a passkey from the display.
+        case passkey
+    }
+
     /// The intervals that the accessory design guidelines recommend, in milliseconds.
     package enum Interval: String, CaseIterable, Hashable, Sendable {
         case ms152 = "152.5"
@@ -50,6 +58,7 @@ package struct BluetoothDeclaration: Hashable, Sendable {
     package let firmwareRevision: String?
     package let interval: Interval
     package let privacy: Privacy
+    package let bonding: Bonding
 
     package static let standardInterval = Interval.ms152
     /// Octets of a name: what a scan response has room for.
@@ -62,11 +71,12 @@ package struct BluetoothDeclaration: Hashable, Sendable {
     package static let acceptedProductData = "hexadecimal digits, two an octet, with a company-identifier"
 
     package static let standard = Self(
-        unchecked: nil, nil, [], name: nil, firmware: nil, standardInterval, .static)
+        unchecked: nil, nil, [], name: nil, firmware: nil, standardInterval, .static, .none)
 
     package init(
         service: String? = nil, company: String? = nil, productData: String? = nil, name: String? = nil,
-        firmwareRevision: String? = nil, interval: Interval = standardInterval, privacy: Privacy = .static
+        firmwareRevision: String? = nil, interval: Interval = standardInterval, privacy: Privacy = .static,
+        bonding: Bonding = .none
     ) throws(IdentityError) {
         let uuid: BluetoothUUID? = if let service { try Self.uuid(service) } else { nil }
         let number: UInt16? = if let company { try Self.companyNumber(company) } else { nil }
@@ -76,13 +86,13 @@ package struct BluetoothDeclaration: Hashable, Sendable {
         }
         if let name { try Self.checkName(name) }
         if let firmwareRevision { try Self.checkFirmwareRevision(firmwareRevision) }
-        self.init(unchecked: uuid, number, octets, name: name, firmware: firmwareRevision, interval, privacy)
+        self.init(unchecked: uuid, number, octets, name: name, firmware: firmwareRevision, interval, privacy, bonding)
         try checkBudget()
     }
 
     private init(
         unchecked service: BluetoothUUID?, _ company: UInt16?, _ productData: [UInt8], name: String?,
-        firmware: String?, _ interval: Interval, _ privacy: Privacy
+        firmware: String?, _ interval: Interval, _ privacy: Privacy, _ bonding: Bonding
     ) {
         self.service = service
         self.company = company
@@ -91,6 +101,7 @@ package struct BluetoothDeclaration: Hashable, Sendable {
         firmwareRevision = firmware
         self.interval = interval
         self.privacy = privacy
+        self.bonding = bonding
     }
 
     // MARK: Each by itself

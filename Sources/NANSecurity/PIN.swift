@@ -10,15 +10,7 @@ package struct PIN: Equatable, Sendable {
 
     /// A PIN out of a million, all equally likely.
     package static func draw(from entropy: inout Entropy) -> PIN {
-        let number = UInt32.random(in: 0..<1_000_000, using: &entropy)
-        return PIN(
-            password: SecretKey(count: digitCount) { target in
-                var rest = number
-                for index in (0..<digitCount).reversed() {
-                    target[index] = UInt8(ascii: "0") + UInt8(rest % 10)
-                    rest /= 10
-                }
-            })
+        PIN(number: UInt32.random(in: 0..<1_000_000, using: &entropy))
     }
 
     /// What a person typed, when it is exactly six digits.
@@ -28,6 +20,24 @@ package struct PIN: Equatable, Sendable {
             octets.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }
         password = SecretKey(count: Self.digitCount) { $0.copyBytes(from: octets) }
+    }
+
+    /// A Bluetooth passkey, a number of at least 4 octets, least significant first, of which the rest is not read.
+    package init?(passkey: SecretKey) {
+        let number = passkey.withOctets { $0.prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+        guard passkey.count >= 4, number < 1_000_000 else { return nil }
+        self.init(number: number)
+    }
+
+    private init(number: UInt32) {
+        self.init(
+            password: SecretKey(count: Self.digitCount) { target in
+                var rest = number
+                for index in (0..<Self.digitCount).reversed() {
+                    target[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                }
+            })
     }
 
     private init(password: SecretKey) { self.password = password }

@@ -38,6 +38,7 @@ package final class PeerStore: Sendable {
     package static let lockName = "accessory.lock"
     /// Pairings the store takes.
     package static let maximumPairings = StateFormat.maximumPairings
+    package static let maximumBonds = StateFormat.maximumBonds
     private static let nikLength = 16
 
     /// Opens the store in `folder`, which is made if need be; one process has it open at a time.
@@ -97,12 +98,25 @@ package final class PeerStore: Sendable {
                 } else {
                     return .failed(ticket, "\(Self.maximumPairings) devices are paired; forget one first")
                 }
+            case .saveBond(var record, let given):
+                ticket = given
+                if let problem = Self.problem(with: record) { return .failed(ticket, problem) }
+                if record.bondedAt == 0 { record.bondedAt = UInt64(clamping: wallClock()) }
+                if let place = state.bonds.firstIndex(where: { $0.id == record.id }) {
+                    state.bonds[place] = record
+                } else if state.bonds.count < Self.maximumBonds {
+                    state.bonds.append(record)
+                } else {
+                    return .failed(ticket, "\(Self.maximumBonds) devices are bonded; forget one first")
+                }
             case .remove(let id, let given):
                 ticket = given
                 state.pairings.removeAll { $0.id == id }
+                state.bonds.removeAll { $0.id == id }
             case .removeAll(let given):
                 ticket = given
                 state.pairings = []
+                state.bonds = []
             case .setAttempts(let attempts, let given):
                 ticket = given
                 state.attempts = attempts
@@ -168,6 +182,11 @@ extension PeerStore {
     private static func problem(with record: PairingRecord) -> String? {
         let lengths = [record.peerNIK.count, record.npk.count]
         return lengths.allSatisfy(StateFormat.keyLengths.contains) ? nil : "a key of \(lengths) octets"
+    }
+
+    private static func problem(with record: BondRecord) -> String? {
+        let lengths = [record.keys.longTermKey.count] + (record.keys.identityKey.map { [$0.count] } ?? [])
+        return lengths.allSatisfy { $0 == StateFormat.bondKeyLength } ? nil : "a key of \(lengths) octets"
     }
 
     /// A name cut between characters to what the file holds.

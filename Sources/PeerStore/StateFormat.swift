@@ -1,3 +1,4 @@
+internal import BluetoothFrames
 internal import Cryptography
 internal import NANFrames
 internal import NANSecurity
@@ -10,7 +11,9 @@ internal import Ports
 /// the file, and who could as well read the keys in it.
 enum StateFormat {
     static let magic = Array("AWARESTA".utf8)
-    static let version: UInt16 = 1
+    /// The newest; without a bond there is nothing in a file that the first has not.
+    static let version: UInt16 = 2
+    private static let firstVersion: UInt16 = 1
     /// Magic, version, generation, length of the body.
     static let headerLength = 22
     static let checksumLength = 32
@@ -18,6 +21,9 @@ enum StateFormat {
     static let maximumLength = 64 * 1024
     /// Pairings of one accessory: each costs a keyed hash for every unknown address that is heard.
     static let maximumPairings = 64
+    /// Bonds: far more than people of one accessory have phones.
+    static let maximumBonds = 32
+    static let bondKeyLength = 16
     /// Octets of UTF-8 of a name; phones send fewer.
     static let maximumNameLength = 64
     static let keyLengths = 16...64
@@ -31,6 +37,7 @@ enum StateFormat {
         case ownNIK = 1
         case attempts = 2
         case pairing = 3
+        case bond = 4
     }
 
     struct Content {
@@ -50,9 +57,10 @@ enum StateFormat {
             $0.u8(content.state.attempts.isLocked ? 1 : 0)
         }
         for pairing in content.state.pairings { parts.record(.pairing) { encode(pairing, into: &$0) } }
+        for bond in content.state.bonds { parts.record(.bond) { encode(bond, into: &$0) } }
         var header = ByteWriter()
         header.octets(magic)
-        header.u16(version)
+        header.u16(content.state.bonds.isEmpty ? firstVersion : version)
         header.u32(UInt32(truncatingIfNeeded: content.generation))
         header.u32(UInt32(truncatingIfNeeded: content.generation >> 32))
         header.u32(UInt32(parts.count))
@@ -81,6 +89,16 @@ enum StateFormat {
         }
     }
 
+    private static func encode(_ bond: BondRecord, into parts: inout SecretParts) {
+        parts.u32(bond.id.rawValue)
+        parts.u64(bond.bondedAt)
+        parts.octets(bond.keys.address.encoded)
+        parts.u8(bond.keys.keySize)
+        parts.key(bond.keys.longTermKey)
+        parts.u8(bond.keys.identityKey == nil ? 0 : 1)
+        if let key = bond.keys.identityKey { parts.key(key) }
+    }
+
     static func decode(_ file: SecretKey) throws(StateFormatError) -> Content {
         guard file.count >= headerLength + checksumLength else { throw .damaged }
         let checkedLength = file.count - checksumLength
@@ -88,7 +106,7 @@ enum StateFormat {
             var reader = SecretReader(octets)
             guard try reader.octets(magic.count, "magic") == magic else { throw .notAStateFile }
             let version = try reader.u16("version")
-            guard version == Self.version else { throw .newer(version: version) }
+            guard (firstVersion...Self.version).contains(version) else { throw .newer(version: version) }
             return (generation: try reader.u64("generation"), length: Int(try reader.u32("length")))
         }
         guard header.length == checkedLength - headerLength,
@@ -106,6 +124,7 @@ enum StateFormat {
         var ownNIK: SecretKey?
         var attempts: AttemptRecord?
         var pairings: [PairingRecord] = []
+        var bonds: [BondRecord] = []
         while reader.remaining > 0 {
             let tag = try reader.u8("tag")
             var record = try reader.slice(Int(try reader.u16("record length")), "record")
@@ -120,12 +139,30 @@ enum StateFormat {
             case .pairing?:
                 guard pairings.count < maximumPairings else { throw .invalid(field: "number of pairings") }
                 pairings.append(try pairing(&record))
+            case .bond?:
+                guard bonds.count < maximumBonds else { throw .invalid(field: "number of bonds") }
+                bonds.append(try bond(&record))
             case nil: throw .invalid(field: "tag \(tag)")
             }
             guard record.remaining == 0 else { throw .invalid(field: "length of record \(tag)") }
         }
         guard let ownNIK, let attempts else { throw .invalid(field: "absence of own NIK or attempt record") }
-        return StoredState(ownNIK: ownNIK, pairings: pairings, attempts: attempts)
+        return StoredState(ownNIK: ownNIK, pairings: pairings, attempts: attempts, bonds: bonds)
+    }
+
+    private static func bond(_ record: inout SecretReader) throws(StateFormatError) -> BondRecord {
+        let id = PairingID(try record.u32("bond ID"))
+        let bondedAt = try record.u64("bonding time")
+        var octets = ByteReader(try record.octets(7, "Bluetooth address"))
+        guard let address = try? BluetoothAddress(from: &octets) else { throw .invalid(field: "Bluetooth address") }
+        let size = try record.u8("key size")
+        let longTermKey = try record.key(bondKeyLength, "long term key")
+        let hasIdentity = try record.u8("identity key") != 0
+        let identityKey = hasIdentity ? try record.key(bondKeyLength, "identity key") : nil
+        return BondRecord(
+            id: id,
+            keys: BondKeys(address: address, longTermKey: longTermKey, keySize: size, identityKey: identityKey),
+            bondedAt: bondedAt)
     }
 
     private static func pairing(_ record: inout SecretReader) throws(StateFormatError) -> PairingRecord {

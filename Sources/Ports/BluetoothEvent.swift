@@ -1,4 +1,5 @@
 package import BluetoothFrames
+package import Cryptography
 
 /// What the Bluetooth side tells.
 ///
@@ -8,8 +9,9 @@ package enum BluetoothEvent: Equatable, Sendable {
     case managementOpened
     /// It could not be opened, or was lost; `openManagement` may be tried again.
     case managementFailed(BluetoothFailure)
-    /// One packet of the channel: event, controller index, length, parameters (mgmt-api.txt, "Packet Structures").
-    case managementReceived([UInt8])
+    /// One packet of the channel: event, controller index, length, parameters (mgmt-api.txt, "Packet Structures"). What is
+    /// secret at its end (`ManagementEvent.keyLength`) is apart, and counted in its length.
+    case managementReceived([UInt8], key: SecretKey? = nil)
     /// Centrals can reach the attributes now.
     case attributesServed(BluetoothAttributeServer)
     /// They cannot, or no longer; `serveAttributes` may be tried again. Links that were open are told as closed before.
@@ -17,6 +19,8 @@ package enum BluetoothEvent: Equatable, Sendable {
     /// An ATT bearer is up: a central came, or `attConnect` succeeded. `mtu` bounds what the bearer carries before an
     /// exchange of MTUs: 23 on LE (Core 5.4, Vol 3, Part G, 5.2.1), 517 where bluetoothd stands between.
     case attConnected(BluetoothLinkID, peer: BluetoothAddress, mtu: Int)
+    /// How well the link is protected from now on; told before the first PDU for which it holds. At first it is not.
+    case attSecured(BluetoothLinkID, BluetoothSecurity)
     /// `attConnect` failed.
     case attConnectFailed(BluetoothAddress, BluetoothFailure)
     /// One PDU, opcode first.

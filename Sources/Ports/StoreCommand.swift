@@ -2,7 +2,11 @@
 package enum StoreCommand: Equatable, Sendable {
     /// Adds or replaces the record with this id.
     case save(PairingRecord, StoreTicket)
+    /// Adds or replaces the bond with this id.
+    case saveBond(BondRecord, StoreTicket)
+    /// A pairing or a bond.
     case remove(PairingID, StoreTicket)
+    /// Pairings and bonds.
     case removeAll(StoreTicket)
     case setAttempts(AttemptRecord, StoreTicket)
 }

@@ -6,10 +6,15 @@ package struct StoredState: Equatable, Sendable {
     package var ownNIK: SecretKey
     package var pairings: [PairingRecord]
     package var attempts: AttemptRecord
+    package var bonds: [BondRecord]
 
-    package init(ownNIK: SecretKey, pairings: [PairingRecord] = [], attempts: AttemptRecord = AttemptRecord()) {
+    package init(
+        ownNIK: SecretKey, pairings: [PairingRecord] = [], attempts: AttemptRecord = AttemptRecord(),
+        bonds: [BondRecord] = []
+    ) {
         self.ownNIK = ownNIK
         self.pairings = pairings
         self.attempts = attempts
+        self.bonds = bonds
     }
 }

@@ -10,11 +10,12 @@ extension IdentityFile {
         let firmware = try object.string("firmware-revision")
         let interval = try object.choice("interval-milliseconds", BluetoothDeclaration.Interval.self)
         let privacy = try object.choice("privacy", BluetoothDeclaration.Privacy.self)
+        let bonding = try object.choice("bonding", BluetoothDeclaration.Bonding.self)
         return try object.make { () throws(IdentityError) in
             try BluetoothDeclaration(
                 service: service, company: company, productData: productData, name: name,
                 firmwareRevision: firmware, interval: interval ?? BluetoothDeclaration.standardInterval,
-                privacy: privacy ?? .static)
+                privacy: privacy ?? .static, bonding: bonding ?? .none)
         }
     }
 

@@ -30,7 +30,14 @@ extension IdentityFile {
                 "how often it is advertised, after 30 s every 20 ms from the start and from each opening of the window"),
             Key(
                 "bluetooth.privacy", accepted: acceptedNames(Declaration.Privacy.self),
-                default: Declaration.Privacy.static.rawValue, "whether the address stays or changes"),
+                default: Declaration.Privacy.static.rawValue,
+                "whether the address changes; one that stays is the controller's public one, or one made for this "
+                    + "accessory where there is none"),
+            Key(
+                "bluetooth.bonding", accepted: acceptedNames(Declaration.Bonding.self),
+                default: Declaration.Bonding.none.rawValue,
+                "what a central has to do before it learns how the accessory stands, or wakes it: with `passkey`, bond "
+                    + "with a passkey from the display, which takes an open pairing window"),
             Key("nan", accepted: "an object", default: "as below", "of the NAN radio"),
             Key(
                 "nan.sleep", accepted: acceptedNames(SleepPolicy.Sleep.self),

@@ -46,6 +46,7 @@ extension IdentityFile {
         object["firmware-revision"] = bluetooth.firmwareRevision.map { .string($0) }
         object["interval-milliseconds"] = .string(bluetooth.interval.rawValue)
         object["privacy"] = .string(bluetooth.privacy.rawValue)
+        object["bonding"] = .string(bluetooth.bonding.rawValue)
         return .object(object)
     }
 

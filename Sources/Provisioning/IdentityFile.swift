@@ -58,7 +58,7 @@ package enum IdentityFile {
         ]
         static let bluetooth = [
             "service-uuid", "company-identifier", "product-data", "name", "firmware-revision",
-            "interval-milliseconds", "privacy",
+            "interval-milliseconds", "privacy", "bonding",
         ]
         static let nan = ["sleep", "sleep-after-seconds"]
     }

@@ -14,6 +14,22 @@ package struct BluetoothAirFrame: Equatable, Sendable {
         /// An empty packet: the link is alive.
         case alive(UInt32)
         case terminated(UInt32)
+        /// What two security managers say to each other.
+        case security(UInt32, SecurityMessage)
+    }
+
+    /// Pairing by a passkey that the accepting side shows, and encryption with what came of it.
+    ///
+    /// Proofs stand for the rounds of the real protocol (Core 5.4, Vol 3, Part H, 2.3.5.6.3); nothing secret is on the air.
+    package enum SecurityMessage: Equatable, Sendable {
+        case pairingWanted
+        case passkeyShown
+        case passkeyTyped([UInt8])
+        case paired
+        /// By the numbers of Vol 3, Part H, 3.5.5; 0 when the key is missing.
+        case failed(UInt8)
+        case encryptionWanted([UInt8])
+        case encrypted
     }
 
     package var source: BluetoothAddress
@@ -31,7 +47,8 @@ package struct BluetoothAirFrame: Equatable, Sendable {
     var link: UInt32? {
         switch body {
         case .advertisement: nil
-        case .connect(let link), .accepted(let link), .attribute(let link, _), .alive(let link), .terminated(let link):
+        case .connect(let link), .accepted(let link), .attribute(let link, _), .alive(let link), .terminated(let link),
+            .security(let link, _):
             link
         }
     }
@@ -60,6 +77,9 @@ extension BluetoothAirFrame {
             writer.octets(octets)
         case .alive(let link): Self.write(4, link, into: &writer)
         case .terminated(let link): Self.write(5, link, into: &writer)
+        case .security(let link, let message):
+            Self.write(6, link, into: &writer)
+            message.write(into: &writer)
         }
         return writer.bytes
     }
@@ -88,8 +108,48 @@ extension BluetoothAirFrame {
         case 3: body = .attribute(try reader.u32("link"), reader.rest())
         case 4: body = .alive(try reader.u32("link"))
         case 5: body = .terminated(try reader.u32("link"))
+        case 6:
+            let link = try reader.u32("link")
+            body = .security(link, try SecurityMessage(from: &reader))
         default: throw .invalid(field: "kind", offset: at, value: UInt64(kind))
         }
         try reader.finish("Bluetooth air frame")
+    }
+}
+
+extension BluetoothAirFrame.SecurityMessage {
+    static let proofLength = 16
+
+    fileprivate func write(into writer: inout ByteWriter) {
+        switch self {
+        case .pairingWanted: writer.u8(0)
+        case .passkeyShown: writer.u8(1)
+        case .passkeyTyped(let proof):
+            writer.u8(2)
+            writer.octets(proof.prefix(Self.proofLength))
+        case .paired: writer.u8(3)
+        case .failed(let reason):
+            writer.u8(4)
+            writer.u8(reason)
+        case .encryptionWanted(let proof):
+            writer.u8(5)
+            writer.octets(proof.prefix(Self.proofLength))
+        case .encrypted: writer.u8(6)
+        }
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(WireError) {
+        let at = reader.offset
+        let kind = try reader.u8("security message")
+        switch kind {
+        case 0: self = .pairingWanted
+        case 1: self = .passkeyShown
+        case 2: self = .passkeyTyped(try reader.octets(Self.proofLength, "proof"))
+        case 3: self = .paired
+        case 4: self = .failed(try reader.u8("reason"))
+        case 5: self = .encryptionWanted(try reader.octets(Self.proofLength, "proof"))
+        case 6: self = .encrypted
+        default: throw .invalid(field: "security message", offset: at, value: UInt64(kind))
+        }
     }
 }

@@ -1,9 +1,10 @@
 internal import BluetoothFrames
+internal import Cryptography
 internal import Octets
 
 extension VirtualController {
     /// One command, as net/bluetooth/mgmt.c takes it.
-    mutating func manage(_ packet: ManagementPacket) {
+    mutating func manage(_ packet: ManagementPacket, _ key: SecretKey?) {
         let command: ManagementCommand
         do throws(WireError) {
             guard let read = try ManagementCommand(packet) else { return refuse(packet, .unknownCommand) }
@@ -20,7 +21,9 @@ extension VirtualController {
                 packet,
                 ControllerInformation(
                     address: publicAddress, version: 9, manufacturer: 0xFFFF,
-                    supported: [.powered, .connectable, .bondable, .lowEnergy, .privacy, .staticAddress],
+                    supported: [
+                        .powered, .connectable, .bondable, .lowEnergy, .secureConnections, .privacy, .staticAddress,
+                    ],
                     current: settings
                 ).encoded)
         case .setPowered(true):
@@ -41,7 +44,7 @@ extension VirtualController {
             guard !settings.contains(.powered) else { return refuse(packet, .rejected) }
             staticAddress = address
             set(.staticAddress, true, packet)
-        case .setIOCapability, .disconnect: complete(packet, [])
+        case .disconnect: complete(packet, [])
         case .startDiscovery(let types):
             guard isUsable else { return refuse(packet, .notPowered) }
             guard !isScanning else { return refuse(packet, .busy) }
@@ -53,7 +56,7 @@ extension VirtualController {
             isScanning = false
             complete(packet, [types])
             tell(.discovering(false))
-        default: manageAdvertising(packet, command)
+        default: if !manageBonding(packet, command, key) { manageAdvertising(packet, command) }
         }
     }
 
@@ -134,7 +137,7 @@ extension VirtualController {
         }
     }
 
-    private mutating func set(_ setting: ControllerSettings, _ isOn: Bool, _ packet: ManagementPacket) {
+    mutating func set(_ setting: ControllerSettings, _ isOn: Bool, _ packet: ManagementPacket) {
         if isOn { settings.insert(setting) } else { settings.remove(setting) }
         completeWithSettings(packet)
     }
@@ -145,11 +148,11 @@ extension VirtualController {
         complete(packet, writer.bytes)
     }
 
-    private mutating func complete(_ packet: ManagementPacket, _ result: [UInt8]) {
+    mutating func complete(_ packet: ManagementPacket, _ result: [UInt8]) {
         tell(.commandComplete(packet.code, .success, result), index: packet.index)
     }
 
-    private mutating func refuse(_ packet: ManagementPacket, _ status: ManagementStatus) {
+    mutating func refuse(_ packet: ManagementPacket, _ status: ManagementStatus) {
         tell(.commandStatus(packet.code, status), index: packet.index)
     }
 }

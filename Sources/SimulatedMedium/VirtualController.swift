@@ -1,11 +1,12 @@
 package import BluetoothFrames
+internal import Cryptography
 package import Octets
 package import Ports
 
 /// The kernel's Bluetooth with one controller below it: answers the packets of the management channel and carries ATT.
 ///
 /// As strict as Linux 7.3 about what may be asked when (net/bluetooth/mgmt.c), so that what works here is what works
-/// there. What it leaves out: BR/EDR, pairing, and the resolving of private addresses.
+/// there. What it leaves out: BR/EDR, pairing without a passkey, and the resolving of private addresses.
 package struct VirtualController: Sendable {
     package enum Event: Equatable, Sendable {
         case perform(BluetoothEffect)
@@ -45,6 +46,7 @@ package struct VirtualController: Sendable {
         let peer: BluetoothAddress
         var isOpen: Bool
         var heard: MonotonicInstant
+        var pairing: Pairing?
     }
 
     /// How long a link outlives its peer's silence (Core 5.4, Vol 6, Part B, 4.5.2), and how often each side speaks.
@@ -70,6 +72,8 @@ package struct VirtualController: Sendable {
     /// The instance that is on the air, and when it is next.
     var onAir: (number: UInt8, next: MonotonicInstant)?
     var defaultInterval: UInt32 = 0x0800
+    var ioCapability = IOCapability.none
+    var longTermKeys: [BluetoothAddress: SecretKey] = [:]
     var links: [UInt32: Link] = [:]
     var linkCount: UInt64 = 0
     var nextAlive: MonotonicInstant?
@@ -89,6 +93,7 @@ package struct VirtualController: Sendable {
     package var nextDeadline: MonotonicInstant? {
         var deadlines = [onAir?.next, nextAlive].compactMap { $0 }
         for link in links.values where !link.isOpen { deadlines.append(link.heard.advanced(by: Self.connectTime)) }
+        deadlines += links.values.compactMap { $0.pairing?.deadline }
         return deadlines.min()
     }
 
@@ -119,7 +124,7 @@ package struct VirtualController: Sendable {
             outputs.append(.event(.managementOpened))
         case .managementSend(let octets, let key):
             guard isOpen, let packet = try? ManagementPacket(octets: octets, keyLength: key?.count ?? 0) else { return }
-            manage(packet)
+            manage(packet, key)
         case .serveAttributes:
             isServing = true
             outputs.append(.event(.attributesServed(.kernel)))
@@ -141,13 +146,13 @@ package struct VirtualController: Sendable {
         }
     }
 
-    private func link(_ id: BluetoothLinkID) -> (UInt32, Link)? {
+    func link(_ id: BluetoothLinkID) -> (UInt32, Link)? {
         links.first { $0.value.id == id }.map { ($0.key, $0.value) }
     }
 
-    mutating func tell(_ event: ManagementEvent, index: UInt16 = 0) {
+    mutating func tell(_ event: ManagementEvent, key: SecretKey? = nil, index: UInt16 = 0) {
         guard isOpen else { return }
-        outputs.append(.event(.managementReceived(event.packet(index: index))))
+        outputs.append(.event(.managementReceived(event.packet(index: index), key: key)))
     }
 
     mutating func send(_ body: BluetoothAirFrame.Body, to peer: BluetoothAddress?) {
@@ -163,6 +168,7 @@ package struct VirtualController: Sendable {
             powerOff()
             settings = []
             instances = [:]
+            longTermKeys = [:]
             tell(.indexRemoved)
         }
     }
@@ -196,7 +202,7 @@ package struct VirtualController: Sendable {
         if nextAlive == nil { nextAlive = latest.advanced(by: Self.aliveInterval) }
     }
 
-    private mutating func end(_ number: UInt32) {
+    mutating func end(_ number: UInt32) {
         guard let link = links.removeValue(forKey: number) else { return }
         if links.isEmpty { nextAlive = nil }
         if link.isOpen {
@@ -237,9 +243,11 @@ package struct VirtualController: Sendable {
         case .accepted where !link.isOpen:
             links[number]?.isOpen = true
             announce(link)
+            encryptIfBonded(number)
         case .attribute(_, let octets) where link.isOpen:
             outputs.append(.event(.attReceived(link.id, octets)))
         case .terminated: end(number)
+        case .security(_, let message) where link.isOpen: heard(message, number)
         default: break
         }
     }
@@ -251,6 +259,7 @@ package struct VirtualController: Sendable {
             let limit = link.isOpen ? Self.supervision : Self.connectTime
             if link.heard.advanced(by: limit) <= latest { end(number) }
         }
+        expirePairings()
         if let due = nextAlive, due <= latest {
             for (number, link) in links where link.isOpen { send(.alive(number), to: link.peer) }
             nextAlive = links.isEmpty ? nil : latest.advanced(by: Self.aliveInterval)

@@ -48,6 +48,7 @@ struct History {
         case .remove(let id, _): pairings.removeAll { $0.id == id }
         case .removeAll: pairings = []
         case .setAttempts(let record, _): attempts = record
+        case .saveBond: break  // none of this history's commands
         }
     }
 

@@ -80,6 +80,7 @@ extension ProvisionCommand {
             bluetooth["firmware-revision"] = try text(.firmwareRevision, Declaration.checkFirmwareRevision)
             bluetooth["interval-milliseconds"] = try choice(.interval, Declaration.Interval.self)
             bluetooth["privacy"] = try choice(.privacy, Declaration.Privacy.self)
+            bluetooth["bonding"] = try choice(.bonding, Declaration.Bonding.self)
             nan["sleep"] = try choice(.sleep, SleepPolicy.Sleep.self)
             nan["sleep-after-seconds"] = try number(.sleepAfterSeconds, SleepPolicy.afterSeconds)
         }

@@ -28,6 +28,7 @@ enum ProvisionOption: String, CommandLineOption {
     case firmwareRevision = "firmware-revision"
     case interval = "interval-milliseconds"
     case privacy
+    case bonding
     case sleep
     case sleepAfterSeconds = "sleep-after-seconds"
     case help
@@ -59,6 +60,7 @@ enum ProvisionOption: String, CommandLineOption {
         case .firmwareRevision: "f"
         case .interval: "i"
         case .privacy: "p"
+        case .bonding: "b"
         case .sleep: "z"
         case .sleepAfterSeconds: "Z"
         case .help: "h"
@@ -81,6 +83,7 @@ enum ProvisionOption: String, CommandLineOption {
         case .companyIdentifier, .productData: "HEX"
         case .interval: "NUMBER"
         case .privacy: "ADDRESS"
+        case .bonding: "KIND"
         }
     }
 
@@ -116,6 +119,8 @@ enum ProvisionOption: String, CommandLineOption {
         case .firmwareRevision: "what it tells phones of its firmware, \(BluetoothDeclaration.acceptedFirmware)"
         case .interval: "between advertisements: \(choices(BluetoothDeclaration.Interval.self))"
         case .privacy: "its address stays or changes: \(choices(BluetoothDeclaration.Privacy.self))"
+        case .bonding:
+            "what phones have to do before they learn its state: \(choices(BluetoothDeclaration.Bonding.self))"
         case .sleep: "when NAN may be off: \(choices(SleepPolicy.Sleep.self))"
         case .sleepAfterSeconds: "how long after its last use, \(SleepPolicy.afterSeconds.accepted)"
         case .help: "print this and exit"

@@ -1,5 +1,6 @@
 import BluetoothEngine
 import BluetoothFrames
+import Cryptography
 import Octets
 import Ports
 import Testing
@@ -46,6 +47,11 @@ struct Bench {
     }
 
     mutating func kernel(_ text: String) -> [String] { sent(.port(.managementReceived(bytes(text)))) }
+
+    /// The same with a secret; every effect.
+    mutating func kernel(_ text: String, secret: String) -> [BluetoothPeripheral.Effect] {
+        all(.port(.managementReceived(bytes(text), key: SecretKey(copying: bytes(secret)))))
+    }
 
     /// An answer of Read Controller Information; the address is its public one.
     static func information(supported: UInt32, current: UInt32, address: String = "0df0ad8b0a00") -> String {

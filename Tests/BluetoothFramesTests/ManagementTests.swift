@@ -18,6 +18,16 @@ struct ManagementTests {
             (.setStaticAddress(BluetoothAddress(.random, bits: 0xC102_0304_0506)), "2b00 0000 0600 060504 0302c1"),
             (.setIOCapability(0), "1800 0000 0100 00"),
             (.disconnect(BluetoothAddress(.public, bits: 0x0102_0304_0506)), "1400 0000 0700 060504030201 01"),
+            (.setSimplePairing(true), "0b00 0000 0100 01"),
+            (.setSecureConnections(2), "2d00 0000 0100 02"),
+            (.unpairDevice(BluetoothAddress(.public, bits: 0x0102_0304_0506)), "1b00 0000 0800 060504030201 01 01"),
+            (.pairDevice(BluetoothAddress(.random, bits: 0x0102_0304_0506), 2), "1900 0000 0800 060504030201 02 02"),
+            (
+                .passkeyReply(BluetoothAddress(.public, bits: 0x0102_0304_0506), Sensitive(123_456)),
+                "1e00 0000 0b00 060504030201 01 40e20100"
+            ),
+            (.refusePasskey(BluetoothAddress(.public, bits: 0x0102_0304_0506)), "1f00 0000 0700 060504030201 01"),
+            (.refuseConfirmation(BluetoothAddress(.random, bits: 0x0102_0304_0506)), "1d00 0000 0700 060504030201 02"),
             (.startDiscovery(6), "2300 0000 0100 06"),
             (.stopDiscovery(6), "2400 0000 0100 06"),
             (.readAdvertisingFeatures, "3d00 0000 0000"),
@@ -54,6 +64,58 @@ struct ManagementTests {
         #expect(read == .setPrivacy(true))
     }
 
+    @Test("packets that load keys count keys that they do not carry, and whose they are")
+    func loading() throws {
+        let longTermKeys = ManagementCommand.loadLongTermKeys(2).packet(index: 0)
+        #expect(longTermKeys == Self.octets("1300 0000 4a00 0200"))
+        let identityKeys = ManagementCommand.loadIdentityKeys(3).packet(index: 0)
+        #expect(identityKeys == Self.octets("3000 0000 4700 0300"))
+        #expect(ManagementCommand.loadLongTermKeys(0).packet(index: 0) == Self.octets("1300 0000 0200 0000"))
+        let read = try ManagementCommand(ManagementPacket(octets: longTermKeys, keyLength: 72))
+        #expect(read == .loadLongTermKeys(2))
+    }
+
+    @Test("an entry of Load Long Term Keys is the documented octets, up to the key")
+    func entry() throws {
+        let key = LongTermKey(
+            address: BluetoothAddress(.public, bits: 0x0102_0304_0506), kind: .authenticatedSecureConnections)
+        let text = "060504030201 01 03 00 10 0000 0000000000000000"
+        #expect(key.encoded == Self.octets(text))
+        #expect(key.encoded.count + LongTermKey.keyLength == LongTermKey.entryLength)
+        let read = try LongTermKey(octets: Self.octets("060504030201 02 01 01 07 3412 8877665544332211"), "key")
+        #expect(read.isCentral && read.size == 7 && read.kind == LongTermKey.Kind(1))
+        #expect(read.diversifier == 0x1234 && read.random == 0x1122_3344_5566_7788)
+    }
+
+    @Test(
+        "events with a secret are read from the documented octets before it",
+        arguments: [
+            (
+                "1700 0000 0c00 060504030201 01", 5,
+                ManagementEvent.passkey(BluetoothAddress(.public, bits: 0x0102_0304_0506))
+            ),
+            (
+                "0a00 0000 2500 01 060504030201 02 03 00 10 0000 0000000000000000", 16,
+                .newLongTermKey(
+                    LongTermKey(
+                        address: BluetoothAddress(.random, bits: 0x0102_0304_0506),
+                        kind: .authenticatedSecureConnections), isKept: true)
+            ),
+            (
+                "1800 0000 1e00 01 665544332241 060504030201 01", 16,
+                .newIdentityKey(
+                    BluetoothAddress(.public, bits: 0x0102_0304_0506),
+                    random: BluetoothAddress(.random, bits: 0x4122_3344_5566))
+            ),
+        ])
+    func secrets(_ text: String, _ keyLength: Int, _ event: ManagementEvent) throws {
+        let octets = Self.octets(text)
+        #expect(ManagementEvent.keyLength(ofCode: UInt16(octets[0])) == keyLength)
+        let read = try ManagementEvent(ManagementPacket(octets: octets, keyLength: keyLength))
+        #expect(read == event)
+        #expect(event.packet(index: 0) == octets)
+    }
+
     @Test(
         "events are read from the documented octets",
         arguments: [
@@ -73,10 +135,15 @@ struct ManagementTests {
             ),
             ("1300 0000 0200 06 01", .discovering(true)),
             (
-                "1700 0000 0c00 060504030201 01 40e20100 00",
-                .passkey(BluetoothAddress(.public, bits: 0x0102_0304_0506), Sensitive(123_456))
+                "0f00 0000 0c00 060504030201 01 01 00000000",
+                .confirmationWanted(BluetoothAddress(.public, bits: 0x0102_0304_0506))
             ),
-            ("0a00 0000 0200 01 00", .newKey),
+            ("1000 0000 0700 060504030201 02", .passkeyWanted(BluetoothAddress(.random, bits: 0x0102_0304_0506))),
+            (
+                "1100 0000 0800 060504030201 01 05",
+                .authenticationFailed(BluetoothAddress(.public, bits: 0x0102_0304_0506), .authenticationFailed)
+            ),
+            ("1600 0000 0700 060504030201 01", .unpaired(BluetoothAddress(.public, bits: 0x0102_0304_0506))),
             ("2300 0000 0100 01", .advertisingAdded(1)),
             ("2400 0000 0100 01", .advertisingRemoved(1)),
             ("2500 0000 0300 ffffff", .other(0x25)),

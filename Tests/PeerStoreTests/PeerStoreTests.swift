@@ -1,3 +1,4 @@
+import BluetoothFrames
 import Cryptography
 import Foundation
 import LinuxRuntime
@@ -23,8 +24,8 @@ import Testing
             lifetime: lifetime)
     }
 
-    private func fixture() throws -> [UInt8] {
-        let url = try #require(Bundle.module.url(forResource: "Fixtures/state-1", withExtension: "hex"))
+    private func fixture(_ name: String = "state-1") throws -> [UInt8] {
+        let url = try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: "hex"))
         return try #require([UInt8](hex: String(contentsOf: url, encoding: .utf8)))
     }
 
@@ -55,6 +56,62 @@ import Testing
         let other = state.pairings[1]
         #expect(other.akm == .opportunistic && other.cipherSuite == .ncsPKPASN256 && other.lifetime == nil)
         #expect(other.npk.count == 48 && other.name.isEmpty)
+    }
+
+    private func bond(_ id: UInt32) -> BondRecord {
+        BondRecord(
+            id: PairingID(id),
+            keys: BondKeys(
+                address: BluetoothAddress(.public, bits: UInt64(id)),
+                longTermKey: SecretKey(copying: Array(repeating: 1, count: 16))))
+    }
+
+    @Test("a file with bonds, made by other means, is read, and written again octet for octet") func bonds() throws {
+        try put(fixture("state-2"), PeerStore.fileName)
+        do {
+            let store = try open()
+            let bonds = store.state.bonds
+            try #require(bonds.count == 2 && store.state.pairings.isEmpty)
+            #expect("\(bonds[0].id)" == "0badcafe" && bonds[0].bondedAt == 1_790_000_000)
+            #expect(bonds[0].keys.address == BluetoothAddress(.public, bits: 0x0102_0304_0506))
+            #expect(bonds[0].keys.longTermKey == SecretKey(copying: Array(0x60..<0x70)) && bonds[0].keys.keySize == 16)
+            #expect(bonds[0].keys.identityKey == SecretKey(copying: Array(0x70..<0x80)))
+            #expect(bonds[1].keys.address == BluetoothAddress(.random, bits: 0xC000_0000_0001))
+            #expect(bonds[1].keys.identityKey == nil && bonds[1].keys.keySize == 7)
+            #expect(store.handle(.setAttempts(AttemptRecord(failures: 1), StoreTicket(1))) == .saved(StoreTicket(1)))
+            #expect(store.handle(.setAttempts(AttemptRecord(), StoreTicket(1))) == .saved(StoreTicket(1)))
+        }
+        let written = try #require(try octets(PeerStore.fileName))
+        let expected = try fixture("state-2")
+        #expect(written[10] == 5 && written[8] == 2 && written.count == expected.count)
+        #expect(written[18..<written.count - 32] == expected[18..<expected.count - 32])
+    }
+
+    @Test("bonds survive reopening, are bounded, and go with what is removed; without one the file is of format 1")
+    func bonding() throws {
+        do {
+            let store = try open()
+            for id in 1...UInt32(PeerStore.maximumBonds) {
+                #expect(store.handle(.saveBond(bond(id), StoreTicket(1))) == .saved(StoreTicket(1)))
+            }
+            guard case .failed = store.handle(.saveBond(bond(99), StoreTicket(2))) else {
+                Issue.record("one too many was taken")
+                return
+            }
+            var short = bond(1)
+            short.keys.longTermKey = SecretKey(copying: [1, 2, 3])
+            guard case .failed = store.handle(.saveBond(short, StoreTicket(3))) else {
+                Issue.record("a short key was taken")
+                return
+            }
+            #expect(store.handle(.remove(PairingID(1), StoreTicket(4))) == .saved(StoreTicket(4)))
+        }
+        let store = try open()
+        #expect(store.state.bonds.map(\.id.rawValue) == Array(2...UInt32(PeerStore.maximumBonds)))
+        #expect(store.state.bonds.allSatisfy { $0.bondedAt == 1_800_000_000 })
+        #expect(store.handle(.removeAll(StoreTicket(5))) == .saved(StoreTicket(5)))
+        let written = try #require(try octets(PeerStore.fileName))
+        #expect(written[8] == 1)
     }
 
     @Test("what is written is, octet for octet, what the documentation says") func writing() throws {
@@ -165,9 +222,9 @@ import Testing
         try put([2], PeerStore.previousName)
         #expect(throws: PeerStoreError.damaged(path: "\(folder)/\(PeerStore.fileName)", .damaged)) { try open() }
         var later = try fixture()
-        later[8] = 2
+        later[8] = 3
         try put(later, PeerStore.fileName)
-        #expect(throws: PeerStoreError.newer(path: "\(folder)/\(PeerStore.fileName)", version: 2)) { try open() }
+        #expect(throws: PeerStoreError.newer(path: "\(folder)/\(PeerStore.fileName)", version: 3)) { try open() }
     }
 
     @Test("a count of changes that nobody has made is damage, and the highest that is read is kept")

@@ -36,28 +36,36 @@ final class Neighbourhood {
 
     func addAccessory(
         _ configuration: Accessory.Configuration, stored: StoredState? = nil,
-        impairments: Impairments = Impairments()
+        impairments: Impairments = Impairments(), controller: VirtualController.Configuration = .init()
     ) -> Station<Accessory> {
-        add(impairments, stored) { Accessory(configuration, stored: $0, entropy: $1) }
+        add(impairments, stored, controller) { Accessory(configuration, stored: $0, entropy: $1) }
     }
 
     func addPhone(
         _ configuration: Phone.Configuration, stored: StoredState? = nil, impairments: Impairments = Impairments()
     ) -> Station<Phone> {
-        add(impairments, stored) { Phone(configuration, stored: $0, entropy: $1) }
+        add(impairments, stored, .init()) { Phone(configuration, stored: $0, entropy: $1) }
     }
 
     private func add<Root: RootMachine>(
-        _ impairments: Impairments, _ stored: StoredState?, _ make: (StoredState, Entropy) -> Root
+        _ impairments: Impairments, _ stored: StoredState?, _ controller: VirtualController.Configuration,
+        _ make: (StoredState, Entropy) -> Root
     ) -> Station<Root> {
         let radio = air.addRadio(VirtualKernel.Configuration(impairments: impairments))
         let entropy = entropy()
         let state = stored ?? .fresh(entropy)
-        let controller = bluetooth.addController()
+        let controller = bluetooth.addController(controller)
         let station = Station(
             make(state, entropy), identityKey: state.ownNIK, radio: radio, controller: controller, in: self)
         residents.append(station)
         return station
+    }
+
+    func addCentral() -> Central {
+        _ = air.addRadio(VirtualKernel.Configuration(impairments: Impairments()))  // its number is the controller's
+        let central = Central(bluetooth.addController(), in: self)
+        residents.append(central)
+        return central
     }
 
     /// The station's process is killed: its radio is gone without a word.
@@ -233,7 +241,9 @@ final class Station<Root: RootMachine>: Resident {
 extension StoreCommand {
     var ticket: StoreTicket {
         switch self {
-        case .save(_, let ticket), .remove(_, let ticket), .removeAll(let ticket), .setAttempts(_, let ticket): ticket
+        case .save(_, let ticket), .saveBond(_, let ticket), .remove(_, let ticket), .removeAll(let ticket),
+            .setAttempts(_, let ticket):
+            ticket
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import BluetoothFrames
 internal import Octets
+internal import Ports
 
 /// One central's connection to the attributes: what the specification has per connection, and what bounds it.
 struct AttributeBearer: Sendable {
@@ -11,6 +12,8 @@ struct AttributeBearer: Sendable {
     /// A central that says nothing for this long, and has subscribed to nothing, makes room for others.
     static let idleTime: Duration = .seconds(120)
 
+    let peer: BluetoothAddress
+    var security = BluetoothSecurity.none
     var mtu: Int
     /// An MTU is exchanged once (Core 5.4, Vol 3, Part F, 3.4.2.1).
     var hasExchanged = false
@@ -30,7 +33,8 @@ struct AttributeBearer: Sendable {
     /// What may be prepared: a value of the longest kind at the smallest MTU (18 octets a part).
     static let preparedLimit = 32
 
-    init(mtu: Int, now: MonotonicInstant) {
+    init(peer: BluetoothAddress, mtu: Int, now: MonotonicInstant) {
+        self.peer = peer
         self.mtu = max(23, min(mtu, Self.longestMTU))
         heard = now
         filled = now

@@ -22,6 +22,8 @@ struct AttributeDatabase: Sendable {
         var content: Content
         var isReadable = true
         var isWritable = false
+        /// Not for a link that no passkey protects.
+        var wantsBond = false
     }
 
     /// Core 5.4, Vol 3, Part G, 3.3.1.1.
@@ -43,7 +45,8 @@ struct AttributeDatabase: Sendable {
     private(set) var stateHandle: UInt16 = 0
     private(set) var stateConfigurationHandle: UInt16 = 0
 
-    init(_ description: BluetoothDescription) {
+    /// - Parameter wantsBond: how the accessory stands, and waking it, are for who has typed a passkey.
+    init(_ description: BluetoothDescription, wantsBond: Bool = false) {
         let text = { (text: String) -> Content in .fixed(Array(text.utf8.prefix(Self.longestValue))) }
         addService(
             .genericAccess, isAnnounced: false,
@@ -68,6 +71,18 @@ struct AttributeDatabase: Sendable {
                 (.linkSummary, Property.read, .summary),
                 (.wake, Property.write | Property.writeCommand, .wake),
             ])
+        if wantsBond { protect() }
+    }
+
+    private mutating func protect() {
+        for index in attributes.indices {
+            let attribute = attributes[index]
+            switch attribute.content {
+            case .state, .summary, .wake: attributes[index].wantsBond = true
+            case .configuration: attributes[index].wantsBond = attribute.handle == stateConfigurationHandle
+            case .fixed: break
+            }
+        }
     }
 
     subscript(handle: UInt16) -> Attribute? {

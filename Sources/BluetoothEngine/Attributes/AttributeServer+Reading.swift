@@ -124,6 +124,7 @@ extension AttributeServer {
     ) -> AttributePDU {
         guard let attribute = database[handle] else { return Self.error(pdu.opcode, handle, .invalidHandle) }
         guard attribute.isWritable else { return Self.error(pdu.opcode, handle, .writeNotPermitted) }
+        if let refusal = refusal(of: attribute, bearer) { return Self.error(pdu.opcode, handle, refusal) }
         guard bearer.prepared.count < AttributeBearer.preparedLimit else {
             return Self.error(pdu.opcode, handle, .prepareQueueFull)
         }

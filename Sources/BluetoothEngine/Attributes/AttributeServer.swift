@@ -15,6 +15,8 @@ struct AttributeServer: Sendable {
     private(set) var bearers: [BluetoothLinkID: AttributeBearer] = [:]
     private(set) var state = BeaconState()
     var summary = LinkSummary()
+    /// Centrals that have a key: what they lack is only that they use it.
+    var bonded: Set<BluetoothAddress> = []
 
     init(_ database: AttributeDatabase, linkLimit: Int) {
         self.database = database
@@ -23,10 +25,16 @@ struct AttributeServer: Sendable {
 
     var nextDeadline: MonotonicInstant? { bearers.values.compactMap(\.idleDeadline).min() }
 
-    mutating func connected(_ link: BluetoothLinkID, mtu: Int, now: MonotonicInstant) -> [Output] {
+    mutating func connected(
+        _ link: BluetoothLinkID, _ peer: BluetoothAddress, mtu: Int, now: MonotonicInstant
+    ) -> [Output] {
         guard bearers.count < linkLimit else { return [.close(link, "all links are in use")] }
-        bearers[link] = AttributeBearer(mtu: mtu, now: now)
+        bearers[link] = AttributeBearer(peer: peer, mtu: mtu, now: now)
         return []
+    }
+
+    mutating func secured(_ link: BluetoothLinkID, _ security: BluetoothSecurity) {
+        bearers[link]?.security = security
     }
 
     mutating func closed(_ link: BluetoothLinkID) { bearers[link] = nil }
@@ -61,7 +69,9 @@ struct AttributeServer: Sendable {
         switch pdu {
         case .writeCommand(let handle, let value):
             // Nothing is said of a command that fails.
-            guard let attribute = database[handle], attribute.content == .wake, value == [1] else { return [] }
+            guard let attribute = database[handle], attribute.content == .wake, value == [1],
+                refusal(of: attribute, bearer) == nil
+            else { return [] }
             return [.wake]
         case .writeRequest(let handle, let value): return write(link, &bearer, handle, value)
         case .executeWriteRequest(let isCommitted): return execute(link, &bearer, isCommitted)
@@ -75,10 +85,20 @@ struct AttributeServer: Sendable {
         .errorResponse(request: request, handle: handle, code)
     }
 
-    /// The value as it is now; nil where there is no such attribute to be read.
+    /// Why the link is not good enough for an attribute (Core 5.4, Vol 3, Part C, 10.3.1); nil when it is.
+    func refusal(of attribute: AttributeDatabase.Attribute, _ bearer: AttributeBearer) -> AttributeErrorCode? {
+        guard attribute.wantsBond, bearer.security < .secureConnections else { return nil }
+        // With a key, and in clear all the same, it only has to be told to encrypt.
+        let isInClear = bearer.security == .none && bonded.contains(bearer.peer)
+        return isInClear ? .insufficientEncryption : .insufficientAuthentication
+    }
+
+    /// The value as it is now.
     func value(of handle: UInt16, _ bearer: AttributeBearer) throws(AttributeErrorCode) -> [UInt8] {
         guard let attribute = database[handle] else { throw .invalidHandle }
         guard attribute.isReadable else { throw .readNotPermitted }
+        // A configuration is read by anybody (Vol 3, Part G, 3.3.3.3), and is its reader's own.
+        if attribute.content != .configuration, let refusal = refusal(of: attribute, bearer) { throw refusal }
         switch attribute.content {
         case .fixed(let octets): return octets
         case .state: return [state.rawValue]
@@ -110,6 +130,7 @@ struct AttributeServer: Sendable {
     ) throws(AttributeErrorCode) -> [Output] {
         guard let attribute = database[handle] else { throw .invalidHandle }
         guard attribute.isWritable else { throw .writeNotPermitted }
+        if let refusal = refusal(of: attribute, bearer) { throw refusal }
         switch attribute.content {
         case .configuration:
             guard value.count == 2 else { throw .invalidValueLength }

@@ -21,7 +21,7 @@ struct ControllerMachine: Sendable {
         case port(BluetoothEffect)
         case changed(BluetoothControllerState)
         case answered(ManagementCommand, ManagementStatus, [UInt8])
-        case event(ManagementEvent)
+        case event(ManagementEvent, key: SecretKey?)
     }
 
     private enum State: Equatable {
@@ -51,6 +51,8 @@ struct ControllerMachine: Sendable {
     private var retry: MonotonicInstant?
     private var information: ControllerInformation?
     private(set) var told = BluetoothControllerState.off
+    /// Where pairing is ours: what the kernel is told of it each time a controller is set up.
+    var bonding: ControllerBonding?
 
     init(_ configuration: Configuration) { self.configuration = configuration }
 
@@ -116,38 +118,53 @@ struct ControllerMachine: Sendable {
         return state == .resting ? list(now) : []
     }
 
-    mutating func received(_ octets: [UInt8], _ now: MonotonicInstant) -> [Output] {
-        guard state != .closed, let packet = try? ManagementPacket(octets: octets) else { return [] }
+    mutating func received(_ octets: [UInt8], _ key: SecretKey?, _ now: MonotonicInstant) -> [Output] {
+        guard state != .closed, let packet = try? ManagementPacket(octets: octets, keyLength: key?.count ?? 0) else {
+            return []
+        }
         guard let event = try? ManagementEvent(packet) else { return [] }
-        return heard(event, packet.index, now)
+        return heard(event, key, packet.index, now)
     }
 
-    private mutating func heard(_ event: ManagementEvent, _ index: UInt16, _ now: MonotonicInstant) -> [Output] {
+    private mutating func heard(
+        _ event: ManagementEvent, _ key: SecretKey?, _ index: UInt16, _ now: MonotonicInstant
+    ) -> [Output] {
         switch event {
         case .commandComplete(let code, let status, let result): return answered(code, index, status, result, now)
         case .commandStatus(let code, let status): return answered(code, index, status, [], now)
         case .indexAdded: return state == .resting ? list(now) : []
         case .indexRemoved: return removed(index, now)
-        default: return index == readyIndex ? heardOfOurs(event, now) : []
+        default: return index == readyIndex ? heardOfOurs(event, key, now) : []
         }
     }
 
-    private mutating func heardOfOurs(_ event: ManagementEvent, _ now: MonotonicInstant) -> [Output] {
+    private mutating func heardOfOurs(
+        _ event: ManagementEvent, _ key: SecretKey?, _ now: MonotonicInstant
+    ) -> [Output] {
         switch event {
         case .newSettings(let settings):
-            guard !settings.contains(.powered) else { return [.event(event)] }
+            guard !settings.contains(.powered) else { return [.event(event, key: key)] }
             return rest(.failed("the Bluetooth controller was switched off"), for: Self.powerTime, now)
         case .controllerError:
             return rest(.failed("the Bluetooth controller has reset itself"), for: Self.powerTime, now)
-        default: return [.event(event)]
+        default: return [.event(event, key: key)]
         }
     }
 
     // MARK: Steps
 
     private mutating func enqueue(_ command: ManagementCommand, _ index: UInt16, _ now: MonotonicInstant) -> [Output] {
-        let key = command.keyLength > 0 ? configuration.privacyKey ?? SecretKey(count: command.keyLength) { _ in } : nil
-        return queue.add(ManagementQueue.Request(command: command, index: index, key: key), now: now).map { .port($0) }
+        queue.add(ManagementQueue.Request(command: command, index: index, key: key(of: command)), now: now)
+            .map { .port($0) }
+    }
+
+    private func key(of command: ManagementCommand) -> SecretKey? {
+        switch command {
+        case .loadLongTermKeys: bonding?.longTermKeys
+        case .loadIdentityKeys: bonding?.identityKeys
+        default:
+            command.keyLength > 0 ? configuration.privacyKey ?? SecretKey(count: command.keyLength) { _ in } : nil
+        }
     }
 
     private mutating func list(_ now: MonotonicInstant) -> [Output] {
@@ -216,6 +233,7 @@ struct ControllerMachine: Sendable {
         }
         if current.contains(.powered), !steps.isEmpty { steps.insert(.setPowered(false), at: 0) }
         if !current.contains(.lowEnergy) { steps.append(.setLowEnergy(true)) }
+        steps += bonding?.commands(current) ?? []
         if !current.contains(.powered) || steps.first == .setPowered(false) { steps.append(.setPowered(true)) }
         return steps
     }

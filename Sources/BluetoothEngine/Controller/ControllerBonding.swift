@@ -1,0 +1,45 @@
+internal import BluetoothFrames
+internal import Cryptography
+internal import Octets
+internal import Ports
+
+/// What the kernel is told of pairing: that we show a passkey, take nothing less, and whom we know already.
+struct ControllerBonding: Sendable {
+    var bonds: [BondRecord]
+
+    private static let onlySecureConnections: UInt8 = 2
+
+    /// In this order, once LE is on; each may be given whether the controller is powered or not.
+    ///
+    /// Nobody new is let in until the owner says so.
+    func commands(_ current: ControllerSettings) -> [ManagementCommand] {
+        let needsSimplePairing = current.contains(.classic) && !current.contains(.simplePairing)
+        return (needsSimplePairing ? [.setSimplePairing(true)] : []) + [
+            .setIOCapability(IOCapability.displayOnly), .setSecureConnections(Self.onlySecureConnections),
+            .setBondable(false), .loadIdentityKeys(UInt16(clamping: bonds.count { $0.keys.identityKey != nil })),
+            .loadLongTermKeys(UInt16(clamping: bonds.count)),
+        ]
+    }
+
+    /// The entries of Load Long Term Keys; nil without any.
+    var longTermKeys: SecretKey? {
+        Self.joined(
+            bonds.map { bond in
+                let key = LongTermKey(
+                    address: bond.keys.address, kind: .authenticatedSecureConnections, size: bond.keys.keySize)
+                return [SecretKey(copying: key.encoded), bond.keys.longTermKey]
+            })
+    }
+
+    /// The entries of Load Identity Resolving Keys; nil without any.
+    var identityKeys: SecretKey? {
+        Self.joined(
+            bonds.compactMap { bond in
+                bond.keys.identityKey.map { [SecretKey(copying: bond.keys.address.encoded), $0] }
+            })
+    }
+
+    private static func joined(_ entries: [[SecretKey]]) -> SecretKey? {
+        entries.isEmpty ? nil : SecretKey(concatenating: entries.flatMap { $0 })
+    }
+}

@@ -165,6 +165,14 @@ extension Accessory {
         return armResponder(for: attempt.peer)
     }
 
+    /// Nobody can read the PIN: the device is told so at once, and the guess that nobody made is taken back.
+    mutating func notDisplayed(_ content: DisplayContent) -> [Effect] {
+        guard let attempt, attempt.stage == .showing, let pin = attempt.pin, content == .pin(pin) else { return [] }
+        let peer = attempt.peer.nmi
+        return [.report(.attemptFailed(peer, "the display cannot show the PIN"))] + endAttempt(abandoning: false)
+            + nan(.command(.answerBootstrap(peer, .reject)))
+    }
+
     private mutating func armResponder(for peer: ServicePeer) -> [Effect] {
         attempt?.stage = .arming
         return nan(.command(.expectPairing(peer, .passwordElements(attempt?.elements ?? []))))

@@ -143,6 +143,7 @@ package struct Accessory: RootMachine {
         case .store(let event): effects = stored(event)
         case .stream(let report): effects = heard(report)
         case .displayed(let content): effects = displayed(content)
+        case .notDisplayed(let content): effects = notDisplayed(content)
         case .command(let command): effects = perform(command)
         case .deadlineReached: effects = nan(.deadlineReached) + ble(.deadlineReached) + expireTimers()
         }

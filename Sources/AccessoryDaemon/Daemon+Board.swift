@@ -12,8 +12,10 @@ extension Daemon {
         do throws(SystemError) {
             display = try DisplayThread(
                 on: loop, makeDisplay: makeDisplay, onShown: { [unowned self] in handle(.displayed($0)) },
-                onFailure: { [unowned self] error in
-                    log.write(.error, "display", "nothing can be shown", [("cause", "\(error)")])
+                onFailure: { [unowned self] content, error in
+                    log.write(
+                        .error, "display", "nothing can be shown", [("content", content.word), ("cause", "\(error)")])
+                    handle(.notDisplayed(content))
                 })
         } catch { throw .failure("\(error)") }
     }

@@ -40,7 +40,7 @@ final class DisplayTrial {
         sources.interrupt = try loop.watch(signal: SIGINT) { [unowned self] in end() }
         display = try DisplayThread(
             on: loop, makeDisplay: makeDisplay, onShown: { _ in },
-            onFailure: { [unowned self] error in fail("nothing can be shown: \(error)", .failure) })
+            onFailure: { [unowned self] _, error in fail("nothing can be shown: \(error)", .failure) })
     }
 
     private func run() throws(SystemError) -> ExitStatus {

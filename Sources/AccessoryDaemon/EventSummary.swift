@@ -32,6 +32,7 @@ extension EventSummary {
             self.init("store", "failed", [("ticket", "\(ticket.rawValue)"), ("cause", cause)])
         case .stream(let report): self.init("media", "told: \(Self.name(of: report))")
         case .displayed(let content): self.init("display", "shows", [("content", content.word)])
+        case .notDisplayed(let content): self.init("display", "cannot show", [("content", content.word)])
         case .command(let command): self.init("control", "asked: \(Self.name(of: command))")
         case .deadlineReached: return nil
         }

@@ -22,7 +22,7 @@ package final class DisplayThread {
     ///   - onFailure: called on the loop, for each content that could not be shown.
     package init(
         on loop: EventLoop, makeDisplay: @escaping @Sendable () -> any PairingDisplay,
-        onShown: @escaping (DisplayContent) -> Void, onFailure: @escaping (SystemError) -> Void
+        onShown: @escaping (DisplayContent) -> Void, onFailure: @escaping (DisplayContent, SystemError) -> Void
     ) throws(SystemError) {
         thread = try RequestThread(
             name: "display", capacity: 1, on: loop,
@@ -40,11 +40,12 @@ package final class DisplayThread {
                 return worker
             },
             onReply: { [unowned self] outcome in
-                if let error = outcome.error {
-                    current = nil
-                    onFailure(error)
-                } else if let current {
-                    onShown(current)
+                let content = current
+                if outcome.error != nil { current = nil }
+                if let content, let error = outcome.error {
+                    onFailure(content, error)
+                } else if let content {
+                    onShown(content)
                 }
                 proceed()
             })

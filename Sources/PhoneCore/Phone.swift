@@ -85,7 +85,7 @@ package struct Phone: RootMachine {
         case .deadlineReached: return nan(.deadlineReached, now) + ble(.deadlineReached, now)
         case .crypto(let result): return finish(result, now)
         case .store(let event): return stored(event, now)
-        case .stream, .displayed: return []
+        case .stream, .displayed, .notDisplayed: return []
         case .command(let command): return perform(command, now)
         }
     }

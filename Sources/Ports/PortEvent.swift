@@ -9,6 +9,8 @@ package enum PortEvent<Command: Equatable & Sendable>: Equatable, Sendable {
     case stream(StreamReport)
     /// A display shows this now; of two contents that followed each other fast perhaps the later one alone.
     case displayed(DisplayContent)
+    /// A display could not show this.
+    case notDisplayed(DisplayContent)
     case command(Command)
     /// The instant that `nextDeadline` named has come; harmless when early or repeated.
     case deadlineReached
@@ -22,7 +24,7 @@ package enum PortEffect<Report: Equatable & Sendable>: Equatable, Sendable {
     case crypto(CryptoJob)
     case store(StoreCommand)
     case stream(StreamCommand)
-    /// Answered by `PortEvent.displayed`.
+    /// Answered by `PortEvent.displayed` or `.notDisplayed`.
     case display(DisplayContent)
     case report(Report)
 }

@@ -47,7 +47,7 @@ import Testing
         let loop = try EventLoop()
         let shown = try Shown()
         let thread = try DisplayThread(
-            on: loop, makeDisplay: { SlowDisplay(shown) }, onShown: { _ in }, onFailure: { _ in })
+            on: loop, makeDisplay: { SlowDisplay(shown) }, onShown: { _ in }, onFailure: { _, _ in })
         for content in [DisplayContent.ready, .paired, .failed, .blank] { thread.show(content) }
         thread.onceShown { loop.exit(3) }
         shown.open()
@@ -61,7 +61,7 @@ import Testing
         shown.open()
         var failures = 0
         let thread = try DisplayThread(
-            on: loop, makeDisplay: { SlowDisplay(shown) }, onShown: { _ in }, onFailure: { _ in failures += 1 })
+            on: loop, makeDisplay: { SlowDisplay(shown) }, onShown: { _ in }, onFailure: { _, _ in failures += 1 })
         let contents: [DisplayContent] = [.ready, .ready, .locked, .locked]
         func next(_ index: Int) {
             guard index < contents.count else { return loop.exit() }

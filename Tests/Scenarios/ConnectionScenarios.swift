@@ -323,6 +323,28 @@ import Testing
         #expect(!world.run(for: .seconds(8)) { phone.pinsAskedFor > 0 })
     }
 
+    @Test("a phone is refused at once where its PIN cannot be shown; that is no guess, and it may ask again")
+    func deadDisplay() throws {
+        let world = Neighbourhood(seed: 52)
+        let accessory = world.addAccessory(try .drone())
+        accessory.displayFails = true
+        accessory.command(.start)
+        let phone = world.addPhone(.phone())
+        phone.command(.start)
+        world.run(for: .seconds(20)) { phone.accessory != nil }
+        let nmi = try #require(phone.accessory)
+        phone.command(.pair(nmi))
+        #expect(world.run(for: .seconds(8)) { phone.failures == 1 })
+        #expect(phone.pinsAskedFor == 0 && accessory.shown.last == .ready)
+        let after = accessory.root.snapshot(now: world.now)
+        #expect(after.failedAttempts == 0 && !after.attemptIsUnderWay)
+        accessory.displayFails = false
+        phone.command(.pair(nmi))
+        try #require(world.run(for: .seconds(20)) { phone.pinsAskedFor == 1 })
+        phone.command(.enterPIN(try #require(accessory.pin)))
+        #expect(world.run(for: .seconds(30)) { phone.isConnected })
+    }
+
     @Test("a phone is told to go ahead once its first frame can be answered, and no other work is in front of that")
     func preparedAnswer() throws {
         let world = Neighbourhood(seed: 53)

@@ -154,6 +154,7 @@ final class Station<Root: RootMachine>: Resident {
     private(set) var log: [String] = []
     var storeFails = false
     var displayHangs = false
+    var displayFails = false
     /// Work is put off until it is let go again.
     var cryptoWaits = false {
         didSet {
@@ -198,7 +199,7 @@ final class Station<Root: RootMachine>: Resident {
         ports.stream = { [unowned self] in streams.append($0) }
         ports.display = { [unowned self] content in
             shown.append(content)
-            if !displayHangs { handle(.displayed(content)) }
+            if !displayHangs { handle(displayFails ? .notDisplayed(content) : .displayed(content)) }
         }
         ports.report = { [unowned self, unowned neighbourhood] in
             reports.append($0)

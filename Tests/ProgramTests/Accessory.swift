@@ -7,16 +7,20 @@ import Varlink
 struct Accessory {
     let folder: TestFolder
 
-    init(window: String = "always", pairingName: String = "Test Board") throws {
+    init(window: String = "always", pairingName: String = "Test Board", lockOutAttempts: Int = 100) throws {
         folder = try TestFolder()
-        try writeIdentity(window: window, pairingName: pairingName)
+        try writeIdentity(window: window, pairingName: pairingName, lockOutAttempts: lockOutAttempts)
     }
 
-    func writeIdentity(window: String = "always", pairingName: String = "Test Board") throws {
-        try folder.write(Self.identity(window: window, pairingName: pairingName), to: "identity.json")
+    func writeIdentity(
+        window: String = "always", pairingName: String = "Test Board", lockOutAttempts: Int = 100
+    ) throws {
+        try folder.write(
+            Self.identity(window: window, pairingName: pairingName, lockOutAttempts: lockOutAttempts),
+            to: "identity.json")
     }
 
-    static func identity(window: String, pairingName: String) -> String {
+    static func identity(window: String, pairingName: String, lockOutAttempts: Int = 100) -> String {
         """
         {
           "schema-version": 1,
@@ -32,7 +36,7 @@ struct Accessory {
               "performance-mode": "realtime"
             }
           ],
-          "pairing": {"window": "\(window)", "lock-out-attempts": 100, "back-off-cap-seconds": 1}
+          "pairing": {"window": "\(window)", "lock-out-attempts": \(lockOutAttempts), "back-off-cap-seconds": 1}
         }
         """
     }

@@ -80,11 +80,13 @@ pairs() {
     [ -n "$multiplexed" ] || record_lines
     BOARD_DISPLAY=(--profile "$name.json")
     board_start
+    echo "$BOARD" >board.pid
     phone_start phone --pin-command "lines-pin $RESULTS $name $multiplexed" --seconds 1
     phone_tells phone 60 pin_needed
     phone_ends phone
     pin=$(cat "$name.pin")
     expect "it was paired, by one PIN" [ "$(phone_told phone pin_needed) $(phone_told phone paired)" = "1 1" ]
+    expect "nothing of the PIN is left in memory" lines remains "$BOARD" "$pin" "$name.json"
     [ -z "$multiplexed" ] || record_lines
     board_stop
     recorded "$name"

@@ -80,6 +80,11 @@ int cgpio_raw_get(struct cgpio_lines *self, unsigned index) {
 
 uint32_t cgpio_inverted(const struct cgpio_lines *self) { return self->inverted; }
 
+int cgpio_lines_fd(const struct cgpio_lines *self) {
+    (void)self;
+    return -1;
+}
+
 void cgpio_lines_close(struct cgpio_lines *self) {
     if (!self) return;
     if (self->chip) gpiod_chip_close(self->chip);

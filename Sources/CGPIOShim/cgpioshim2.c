@@ -122,6 +122,8 @@ int cgpio_raw_get(struct cgpio_lines *self, unsigned index) {
 
 uint32_t cgpio_inverted(const struct cgpio_lines *self) { return self->inverted; }
 
+int cgpio_lines_fd(const struct cgpio_lines *self) { return gpiod_line_request_get_fd(self->request); }
+
 void cgpio_lines_close(struct cgpio_lines *self) {
     if (!self) return;
     gpiod_line_request_release(self->request);

@@ -1,7 +1,17 @@
 #include "clinuxregisters.h"
 
+#include <string.h>
+
 // Copying and hashing go through vector registers, and what they hold last stays there until the thread
 // happens to use them again. glibc's memcpy takes 0 to 15 and, where there is AVX-512, 16 and up.
+
+// Enough for what draws a picture or computes with elliptic curves; every thread has far more.
+enum { stack_cleared = 32 * 1024 };
+
+__attribute__((noinline)) void clinux_clear_stack(void) {
+    unsigned char below[stack_cleared];
+    explicit_bzero(below, sizeof below);
+}
 
 #if defined(__x86_64__)
 void clinux_clear_vector_registers(void) {

@@ -1,25 +1,25 @@
-internal import DisplayDrivers
-internal import LinuxRuntime
+package import DisplayDrivers
+package import LinuxRuntime
 internal import NANSecurity
-internal import Octets
-internal import Ports
+package import Octets
+package import Ports
 
 /// A display that holds what it is given: written once, or once a page.
-final class LatchedDisplay: PairingDisplay {
+package final class LatchedDisplay: PairingDisplay {
     private let driver: LatchedDriver
-    private let lines: LineGroup
+    private let lines: any LinePlayer
     private var program = LineProgram()
     private var pages: SegmentPages?
     private var showsSecond = false
-    private(set) var alarm: MonotonicInstant?
+    package private(set) var alarm: MonotonicInstant?
 
     /// - Parameter lines: those of a display that shows nothing.
-    init(_ driver: LatchedDriver, on lines: LineGroup) {
+    package init(_ driver: LatchedDriver, on lines: any LinePlayer) {
         self.driver = driver
         self.lines = lines
     }
 
-    func show(_ content: DisplayContent) throws(SystemError) {
+    package func show(_ content: DisplayContent) throws(SystemError) {
         alarm = nil
         pages = driver.digits.flatMap { content.pages(digits: $0) }
         showsSecond = false
@@ -35,7 +35,7 @@ final class LatchedDisplay: PairingDisplay {
     }
 
     /// Turns the page.
-    func wake() {
+    package func wake() {
         alarm = nil
         guard let pages, let second = pages.second else { return }
         showsSecond.toggle()
@@ -43,6 +43,7 @@ final class LatchedDisplay: PairingDisplay {
         do throws(SystemError) { try play() } catch {
             Logger("display").log(.error, "a page cannot be shown", [("cause", "\(error)")])
         }
+        clearStack()
         turnPageLater()
     }
 
@@ -66,6 +67,6 @@ final class LatchedDisplay: PairingDisplay {
             wipe(&program.steps)
             program.steps.removeAll(keepingCapacity: true)
         }
-        try lines.play(program.steps, insists: driver.insistsOnAcknowledge)
+        try lines.play(program.steps, nil, insists: driver.insistsOnAcknowledge)
     }
 }

@@ -9,6 +9,8 @@ package struct LineFailure: Error, Equatable, Sendable, CustomStringConvertible 
         /// Chips that each have a line of this name.
         case ambiguous([String])
         case taken(by: String)
+        /// What another key of the same display names is this line, too.
+        case namedTwice(String)
         case notPermitted(String)
         /// The lines of one display are on several chips.
         case severalChips(String, String)
@@ -29,7 +31,7 @@ package struct LineFailure: Error, Equatable, Sendable, CustomStringConvertible 
     /// Whether only a person can mend it: another start would find the same.
     package var isPermanent: Bool {
         switch cause {
-        case .ambiguous, .severalChips: true
+        case .ambiguous, .severalChips, .namedTwice: true
         // Chips come with their drivers, rights on them with udev, and a line is free again when its holder ends.
         case .noChips, .noSuchChip, .noSuchLine, .taken, .notPermitted, .noAnswer, .system: false
         }
@@ -43,6 +45,7 @@ package struct LineFailure: Error, Equatable, Sendable, CustomStringConvertible 
         case .ambiguous(let chips):
             "line \(line): several chips have a line of this name (\(chips.joined(separator: ", "))); name it as CHIP:NUMBER"
         case .taken(let consumer): "line \(line): it is taken by \(consumer)"
+        case .namedTwice(let other): "line \(line): it is the same as \(other), and each line can do one thing only"
         case .notPermitted(let path):
             "line \(line): no permission to use \(path); board/udev has a rule that gives it to the group gpio"
         case .severalChips(let one, let other): "line \(line): it is on \(other), and the lines before it are on \(one)"

@@ -19,6 +19,22 @@ struct LinePlace: Equatable {
         }
     }
 
+    /// Finds the lines of one display: different ones, on one chip.
+    static func ofDisplay(_ names: [LineName]) throws(LineFailure) -> [LinePlace] {
+        var places: [LinePlace] = []
+        for name in names {
+            let place = try LinePlace(name)
+            if let first = places.first, first.path != place.path {
+                throw LineFailure(line: name.text, cause: .severalChips(first.path, place.path))
+            }
+            if let same = places.firstIndex(of: place) {
+                throw LineFailure(line: name.text, cause: .namedTwice(names[same].text))
+            }
+            places.append(place)
+        }
+        return places
+    }
+
     private init(path: String, offset: UInt32) {
         self.path = path
         self.offset = offset

@@ -1,13 +1,13 @@
-internal import DisplayDrivers
+package import DisplayDrivers
 internal import Glibc
-internal import LinuxRuntime
-internal import Octets
-internal import Ports
+package import LinuxRuntime
+package import Octets
+package import Ports
 
 /// Digits that are lit one after the other: refreshed at instants that do not depend on how long it takes.
-final class MultiplexedDisplay: PairingDisplay {
+package final class MultiplexedDisplay: PairingDisplay {
     private let driver: MultiplexedDriver
-    private let lines: LineGroup
+    private let lines: any LinePlayer
     private let digits: Int
     /// In ns: from one digit to the next, and how long of that the digit is lit; plain numbers, for this is done often.
     private let slot: Int64
@@ -18,15 +18,14 @@ final class MultiplexedDisplay: PairingDisplay {
     private let dark: LineProgram
     private var pages: SegmentPages?
     private var showsSecond = false
-    private var pageEnd: MonotonicInstant?
+    /// In ns since boot: when the page is turned, and when the first digit of the next picture has its turn.
+    private var pageEnd = Int64.max
+    private var next: Int64 = 0
 
-    private(set) var alarm: MonotonicInstant?
-    private var index = 0
-    /// A dimmed digit is dark for the rest of its slot, which ends then.
-    private var slotEnd: MonotonicInstant?
+    package private(set) var alarm: MonotonicInstant?
 
     /// - Parameter lines: those of a display that shows nothing.
-    init(_ driver: MultiplexedDriver, on lines: LineGroup) {
+    package init(_ driver: MultiplexedDriver, on lines: any LinePlayer) {
         self.driver = driver
         self.lines = lines
         digits = driver.digits
@@ -37,67 +36,58 @@ final class MultiplexedDisplay: PairingDisplay {
         self.dark = dark
     }
 
-    func show(_ content: DisplayContent) throws(SystemError) {
+    package func show(_ content: DisplayContent) throws(SystemError) {
         alarm = nil
-        slotEnd = nil
         pages = content.pages(digits: digits)
         showsSecond = false
         draw(pages?.first)
-        guard pages != nil else { return try lines.play(dark.steps) }
-        index = 0
-        let now = MonotonicInstant.boot
-        pageEnd = pages?.second == nil ? nil : now.advanced(by: SegmentPages.pageTime)
+        guard let pages else { return try lines.play(dark.steps) }
+        next = MonotonicInstant.boot.nanoseconds
+        pageEnd = pages.second == nil ? .max : next + Int64(SegmentPages.pageTime / .nanoseconds(1))
         // A digit alone is no picture: all are lit in turn before this returns.
-        for _ in 1..<digits {
-            try light(alarm ?? now)
-            while slotEnd != nil {
-                Self.sleep(until: alarm)
-                wake()
-            }
-            Self.sleep(until: alarm)
-        }
-        try light(alarm ?? now)
+        try refresh()
     }
 
-    private static func sleep(until instant: MonotonicInstant?) {
-        guard let nanoseconds = instant?.nanoseconds else { return }
-        var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-        while clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &time, nil) == EINTR {}
-    }
-
-    func wake() {
-        guard let due = alarm else { return }
-        do throws(SystemError) {
-            if let slotEnd {
-                try lines.play(dark.steps)
-                alarm = slotEnd
-                self.slotEnd = nil
-            } else {
-                try light(due)
-            }
-        } catch {
-            // It would fail hundreds of times a second: what is shown next tries again.
+    package func wake() {
+        guard alarm != nil else { return }
+        do throws(SystemError) { try refresh() } catch {
+            // It would fail a hundred times a second: what is shown next tries again.
             alarm = nil
-            slotEnd = nil
             Logger("display").log(.error, "the display cannot be refreshed", [("cause", "\(error)")])
         }
     }
 
-    /// Lights the digit whose turn is at `due`.
-    private func light(_ due: MonotonicInstant) throws(SystemError) {
-        if let end = pageEnd, end <= due {
-            showsSecond.toggle()
-            draw(showsSecond ? pages?.second : pages?.first)
-            pageEnd = end.advanced(by: SegmentPages.pageTime)
-        }
-        try lines.play(picture.steps, index * stepsOfDigit..<(index + 1) * stepsOfDigit)
-        index = index + 1 == digits ? 0 : index + 1
-        var next = due.nanoseconds + slot
+    /// Lights each digit in its turn, a whole picture in one go.
+    ///
+    /// To look after each digit whether anything else is wanted would cost as much again; what comes meanwhile waits 10 ms
+    /// at most.
+    private func refresh() throws(SystemError) {
         let now = MonotonicInstant.boot.nanoseconds
         // The board was busy for longer than a slot: what was missed is not made up for.
-        if next < now { next = now + slot }
-        if lit < slot { slotEnd = MonotonicInstant(nanoseconds: next) }
-        alarm = MonotonicInstant(nanoseconds: next - slot + lit)
+        if next + slot < now { next = now }
+        if pageEnd <= next { turnPage() }
+        for digit in 0..<digits {
+            if digit > 0 { Self.sleep(until: next) }
+            try lines.play(picture.steps, digit * stepsOfDigit..<(digit + 1) * stepsOfDigit)
+            if lit < slot {
+                Self.sleep(until: next + lit)
+                try lines.play(dark.steps)
+            }
+            next += slot
+        }
+        alarm = MonotonicInstant(nanoseconds: next)
+    }
+
+    private static func sleep(until nanoseconds: Int64) {
+        var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        while clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &time, nil) == EINTR {}
+    }
+
+    private func turnPage() {
+        showsSecond.toggle()
+        draw(showsSecond ? pages?.second : pages?.first)
+        pageEnd = next + Int64(SegmentPages.pageTime / .nanoseconds(1))
+        clearStack()
     }
 
     /// Works out the steps that show a picture, and forgets those before.

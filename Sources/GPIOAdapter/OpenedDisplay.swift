@@ -10,29 +10,51 @@ package struct OpenedDisplay: Sendable {
     /// Requests the lines and blanks the display, whatever a program before this one has left there.
     package init(_ wiring: WiredDisplay) throws(LineFailure) {
         self.wiring = wiring
+        lines =
+            switch wiring.driver {
+            case .latched(let driver):
+                try LineGroup(wiring.lines, isOpenDrain: driver.isOpenDrain, idle: driver.idle)
+            case .multiplexed(let driver): try LineGroup(wiring.lines, isOpenDrain: false, idle: driver.idle)
+            }
+        try start()
+    }
+
+    private func start() throws(LineFailure) {
         var program = LineProgram()
         let insists: Bool
         switch wiring.driver {
         case .latched(let driver):
-            lines = try LineGroup(wiring.lines, isOpenDrain: driver.isOpenDrain, idle: driver.idle)
             driver.start(&program)
             insists = driver.insistsOnAcknowledge
         case .multiplexed(let driver):
-            lines = try LineGroup(wiring.lines, isOpenDrain: false, idle: driver.idle)
             driver.start(&program)
             insists = false
         }
-        do throws(SystemError) { try lines.play(program.steps, insists: insists) } catch {
+        do throws(SystemError) { try lines.play(program.steps, nil, insists: insists) } catch {
             throw LineFailure(line: lines.name, cause: error.code == ENXIO ? .noAnswer : .system(error))
         }
     }
 
+    /// Whether the lines' chip has gone.
+    var isLost: Bool { lines.isLost }
+    /// Hangs up when it goes.
+    var hazard: Int32? { lines.descriptor }
+    func checkChip() { lines.checkChip() }
+
+    /// Requests the lines anew, and blanks the display.
+    func reopen() throws(LineFailure) {
+        try lines.reopen()
+        try start()
+    }
+
     /// What lives on the display's thread from then on.
     package func makeDisplay() -> any PairingDisplay {
-        switch wiring.driver {
-        case .latched(let driver): LatchedDisplay(driver, on: lines)
-        case .multiplexed(let driver): MultiplexedDisplay(driver, on: lines)
-        }
+        let display: any PairingDisplay =
+            switch wiring.driver {
+            case .latched(let driver): LatchedDisplay(driver, on: lines)
+            case .multiplexed(let driver): MultiplexedDisplay(driver, on: lines)
+            }
+        return LineDisplay(self, display)
     }
 }
 
@@ -40,14 +62,8 @@ package struct OpenedDisplay: Sendable {
 package enum LineCheck {
     /// Nil when nothing is in the way.
     package static func fault(_ names: [LineName]) -> LineFailure? {
-        var first: LinePlace?
         do throws(LineFailure) {
-            for name in names {
-                let place = try LinePlace(name)
-                if let first, first.path != place.path {
-                    throw LineFailure(line: name.text, cause: .severalChips(first.path, place.path))
-                }
-                first = first ?? place
+            for (name, place) in zip(names, try LinePlace.ofDisplay(names)) {
                 if let holder = place.holder { throw LineFailure(line: name.text, cause: .taken(by: holder)) }
             }
             return nil

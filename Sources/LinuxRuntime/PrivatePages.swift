@@ -45,3 +45,8 @@ package func wipe<Element: BitwiseCopyable>(_ elements: inout [Element]) {
 ///
 /// For a thread that has handled a secret and is about to wait.
 package func clearVectorRegisters() { clinux_clear_vector_registers() }
+
+/// Zeroes what functions that have returned left on this thread's stack.
+///
+/// For a thread that keeps running a loop after it has handled a secret which is nowhere else.
+package func clearStack() { clinux_clear_stack() }

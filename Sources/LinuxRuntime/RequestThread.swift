@@ -102,6 +102,7 @@ package final class RequestThread<Request: Sendable, Reply: Sendable> {
             for message in requests.takeAll() {
                 guard case .request(let request) = message else { return }
                 _ = replies.push(worker.answer(request))
+                clearStack()
                 clearVectorRegisters()
             }
         }

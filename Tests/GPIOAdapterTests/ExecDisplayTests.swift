@@ -47,7 +47,7 @@ import Testing
         do {
             let thread = try DisplayThread(
                 on: loop, makeDisplay: { ExecDisplay(path: "/bin/sh", arguments: ["-c", script]) },
-                onShown: { _ in }, onFailure: { Issue.record("\($0)") })
+                onShown: { _ in }, onFailure: { Issue.record("\($1)") })
             try show([.ready, .pin(pin), .paired, .failed, .locked, .blank], on: thread, loop)
         }
         let text = try contents(of: "\(folder)/lines") { $0.hasSuffix("end\n") }
@@ -65,7 +65,7 @@ import Testing
         let loop = try EventLoop()
         let thread = try DisplayThread(
             on: loop, makeDisplay: { ExecDisplay(path: "/bin/sh", arguments: ["-c", script]) },
-            onShown: { _ in }, onFailure: { _ in })
+            onShown: { _ in }, onFailure: { _, _ in })
         let began = MonotonicInstant.boot
         try show([.paired], on: thread, loop)
         let text = try withExtendedLifetime(thread) {
@@ -81,7 +81,7 @@ import Testing
         do {
             let thread = try DisplayThread(
                 on: loop, makeDisplay: { ExecDisplay(path: "/nowhere/at/all", arguments: []) }, onShown: { _ in },
-                onFailure: { _ in failures += 1 })
+                onFailure: { _, _ in failures += 1 })
             try show([.ready], on: thread, loop)
         }
         #expect(failures == 1)
@@ -89,7 +89,7 @@ import Testing
         let other = try EventLoop()
         let thread = try DisplayThread(
             on: other, makeDisplay: { ExecDisplay(path: "/bin/sleep", arguments: ["60"]) }, onShown: { _ in },
-            onFailure: { _ in failures += 1 })
+            onFailure: { _, _ in failures += 1 })
         let contents = (0..<6000).map { $0 % 2 == 0 ? DisplayContent.ready : .paired }
         try show(contents, on: thread, other)
         withExtendedLifetime(thread) {}
@@ -112,7 +112,9 @@ import Testing
         #expect(text(.notPermitted("/dev/gpiochip0")).contains("no permission to use /dev/gpiochip0"))
         #expect(text(.noSuchLine).contains("gpioinfo"))
         #expect(text(.ambiguous(["/dev/gpiochip0", "/dev/gpiochip1"])).contains("/dev/gpiochip0, /dev/gpiochip1"))
+        #expect(text(.namedTwice("gpiochip0:17")).contains("it is the same as gpiochip0:17"))
         #expect(LineFailure(line: "", cause: .ambiguous([])).isPermanent)
+        #expect(LineFailure(line: "", cause: .namedTwice("")).isPermanent)
         #expect(!LineFailure(line: "", cause: .taken(by: "")).isPermanent)
     }
 }

@@ -21,11 +21,22 @@ struct PairingSecrets {
             return spelled.flatMap { [$0, $0.uppercased()] }
         }
 
-        /// Eight octets of a key are no accident anywhere; a PIN is looked for whole.
+        /// Eight octets of a key are no accident anywhere; a PIN is looked for whole, however a display may have it.
         var fragments: [ArraySlice<UInt8>] {
             name == "pin"
-                ? [octets[...]]
+                ? pinForms.map { $0[...] }
                 : stride(from: 0, to: octets.count, by: 8).map { octets[$0..<min($0 + 8, octets.count)] }
+        }
+
+        /// In ASCII, as numbers, and as seven segments spell it on rows of six to eight digits, from either end.
+        private var pinForms: [[UInt8]] {
+            let digits = octets.map { $0 & 0xF }
+            let lit: [UInt8] = [0x3F, 0x06, 0x5B, 0x4F, 0x66, 0x6D, 0x7D, 0x07, 0x7F, 0x6F]
+            let patterns = digits.map { lit[Int($0)] }
+            let rows = (0...2).map { Array(patterns[..<3]) + Array(repeating: 0, count: $0) + Array(patterns[3...]) }
+            let segments = rows + rows.map { Array($0.reversed()) }
+            // A few zeros and ones are found everywhere.
+            return [octets] + (Set(digits).count > 3 ? [digits] + segments : segments)
         }
     }
 

@@ -47,7 +47,7 @@ build: deps-build ## the three programs, optimised, in .build/release (DEBUG_INF
 	AWARE_PROGRAMS="$(PROGRAMS)" $(SWIFT) build $(RELEASE) $(STAMP)
 
 # RUNS=20 prints medians; INTERACTIVE=1 lets you type the PIN; PHONES=2 has a second phone come while the first is being
-# paired; REPORT_ONLY=1 only reports a median above its target, on a busy machine; BIN=folder uses programs that are
+# paired; CAMERA=1 has live video from a program that plays the clip (with python3); REPORT_ONLY=1 only reports a median above its target, on a busy machine; BIN=folder uses programs that are
 # built already.
 demo: deps-build ## a phone pairs with a PIN and plays video, on simulated air (RUNS=20, INTERACTIVE=1, BIN=.build/release)
 	$(if $(BIN),,AWARE_PROGRAMS="$(PROGRAMS)" $(SWIFT) build $(RELEASE) $(QUICK) $(STAMP))

@@ -89,7 +89,7 @@ extension Accessory {
             }
         case .viewerStarted(let id): update(id) { $0.viewers += 1 }
         case .viewerEnded(let id, _): update(id) { $0.viewers = max(0, $0.viewers - 1) }
-        case .serviceOpened, .active, .closed: break
+        case .serviceOpened, .active, .camera, .closed: break
         }
         return [.report(.stream(report))]
     }

@@ -58,6 +58,18 @@ extension StartFailure {
     }
 }
 
+extension BoardProgram {
+    /// Ends a start that needs a program which is not there.
+    func check(for part: String) throws(StartFailure) {
+        guard FileSystem.isExecutable(path) else {
+            throw .configuration("\(part): \(path) is no program that may be run")
+        }
+    }
+
+    /// What `--check` finds.
+    var fault: String? { FileSystem.isExecutable(path) ? nil : "\(path) may not be run" }
+}
+
 /// The display of a profile.
 enum BoardDisplay {
     /// Finds it, and blanks it whatever a run before has left there; nil where the board has none.
@@ -69,11 +81,9 @@ enum BoardDisplay {
         switch display {
         case .none: return nil
         case .console: return { ConsoleDisplay() }
-        case .exec(let program, let arguments):
-            guard FileSystem.isExecutable(program) else {
-                throw .configuration("display: \(program) is no program that may be run")
-            }
-            return { ExecDisplay(path: program, arguments: arguments) }
+        case .exec(let program):
+            try program.check(for: "display")
+            return { ExecDisplay(program) }
         case .wired(let wiring):
             let opened: OpenedDisplay
             do throws(LineFailure) { opened = try OpenedDisplay(wiring) } catch {

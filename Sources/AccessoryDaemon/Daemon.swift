@@ -85,6 +85,7 @@ final class Daemon {
         } catch { throw .failure("\(error)") }
         try openFolder()
         try startDisplay()
+        try configuration.camera?.check(for: "camera")
         try startThreads()
         try startRadio()
         try startBluetooth()
@@ -123,6 +124,7 @@ final class Daemon {
                 onReply: { [unowned self] in stored($0) })
             var media = MediaService.Configuration()
             media.logThreshold = configuration.logLevel
+            media.camera = configuration.camera
             let service = try MediaService(configuration: media)
             mediaSource = try loop.watch(service.reportDescriptor) { [unowned self, unowned service] in
                 for report in service.takeReports() { told(report) }
@@ -171,6 +173,7 @@ final class Daemon {
             at: configuration.controlSocket, on: loop, access: access,
             writer: SnapshotWriter(
                 identity: configuration.identity, radio: configuration.radioName, startedAt: loop.now,
+                camera: configuration.camera?.path,
                 outside: { [unowned self] in dropCounts }),
             captures: captures, showsPINs: configuration.display != .none)
     }

@@ -82,6 +82,7 @@ package struct DaemonConfiguration: Equatable, Sendable {
         allowsCoreDumps = profile.allowsCoreDumps || options.contains(.allowCoreDumps)
         try checkWindow()
         try checkSleep()
+        try checkCamera()
     }
 
     /// What `--blank-display` and `--try-display` need; not the identity, which may be what a start failed for.
@@ -180,6 +181,15 @@ package struct DaemonConfiguration: Equatable, Sendable {
             "\(identityPath): nan.sleep: until-ble: accepted is never, because this board's profile has no bluetooth")
     }
 
+    private func checkCamera() throws(StartFailure) {
+        guard profile.camera == nil,
+            let index = identity.services.firstIndex(where: { $0.handler.video?.source == .camera })
+        else { return }
+        throw .configuration(
+            "\(identityPath): services[\(index)].handler.video.camera: true: accepted is file, because this board's "
+                + "profile has no camera")
+    }
+
     /// A board without a display cannot be told to let itself be paired, nor one without a button by a button.
     private func checkWindow() throws(StartFailure) {
         if identity.pairing.window == .button, profile.button?.actions.contains(.openWindow) != true {
@@ -198,6 +208,11 @@ package struct DaemonConfiguration: Equatable, Sendable {
 }
 
 extension DaemonConfiguration {
+    /// The program that is the camera; nil when no service shows it.
+    var camera: BoardProgram? {
+        identity.services.contains { $0.handler.video?.source == .camera } ? profile.camera : nil
+    }
+
     /// What the radio is, for the log and for `awarectl`.
     var radioName: String {
         switch radio {

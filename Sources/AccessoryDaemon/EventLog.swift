@@ -157,6 +157,20 @@ final class EventLog {
             write(
                 .info, "connection", "the viewer has gone",
                 [("connection", "\(id.rawValue)"), ("reason", end.rawValue)])
+        case .camera(let status): camera(status)
+        }
+    }
+
+    private func camera(_ status: CameraStatus) {
+        switch status.state {
+        case .idle: write(.info, "camera", "its program has ended: nobody views")
+        case .starting: write(.info, "camera", "its program is started")
+        case .running: write(.info, "camera", "it shows pictures")
+        case .ending: break  // its end says it
+        case .waiting:
+            write(
+                .error, "camera", "its program is lost",
+                optional("cause", status.trouble) + optional("again-in", status.delay.map { "\($0)" }))
         }
     }
 

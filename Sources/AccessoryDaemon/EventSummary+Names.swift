@@ -62,6 +62,7 @@ extension EventSummary {
         case .viewerStarted(let id): "\(id) viewer started"
         case .viewerEnded(let id, let end): "\(id) viewer ended: \(end.rawValue)"
         case .performance(let id, let performance): "\(id) performance \(PerformanceLine(performance).text)"
+        case .camera(let status): "camera \(status.state.rawValue)"
         case .closed: "closed"
         }
     }

@@ -31,6 +31,7 @@ struct Ledger {
     private(set) var lastSeen: [PairingID: Int] = [:]
     /// Of the pairings of this run, which the store has stamped and the machines have not.
     private(set) var pairedAt: [PairingID: Int] = [:]
+    private(set) var camera = CameraStatus(state: .idle)
 
     mutating func note(_ report: AccessoryReport, now: MonotonicInstant, wallClock: Int64) {
         switch report {
@@ -62,6 +63,7 @@ struct Ledger {
             connection.receivedOctets += (performance.receivedPerSecond ?? 0) * seconds
             connection.countedTo = now
             connections[id] = connection
+        case .stream(.camera(let status)): camera = status
         case .pairingWindow(isOpen: false): attempt = .requested
         case .pairingWindow, .listener, .joined, .askedToComeBack, .locked, .verificationFailed, .refusedConnection,
             .message, .messageSent, .stream, .bluetooth, .asleep, .storeFailed, .dropped, .stopped:

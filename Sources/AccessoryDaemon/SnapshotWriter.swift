@@ -10,6 +10,8 @@ struct SnapshotWriter {
     let identity: AccessoryIdentity
     let radio: String
     let startedAt: MonotonicInstant
+    /// The program that is the camera; nil where no service shows one.
+    var camera: String?
     /// What was dropped before the accessory saw it, by reason; the reasons that never came about are left out.
     var outside: () -> [String: Int] = { [:] }
 
@@ -22,6 +24,7 @@ struct SnapshotWriter {
                 pairingName: identity.pairingName.text, serialNumber: identity.serialNumber.text),
             services: services(accessory, ledger), pairing: pairing(accessory, ledger),
             peers: peers(accessory, ledger), connections: connections(accessory, ledger, now: now),
+            camera: camera.map { self.camera($0, ledger.camera) },
             bluetooth: bluetooth(accessory), nanIsAsleep: accessory.isAsleep,
             rejected: accessory.dropped.mapValues { Int(clamping: $0) }.merging(outside()) { $0 + $1 })
     }
@@ -32,6 +35,18 @@ struct SnapshotWriter {
                 isAdvertising: bluetooth.isAdvertising, address: bluetooth.address, links: bluetooth.links,
                 servedBy: bluetooth.server?.rawValue, trouble: bluetooth.trouble)
         }
+    }
+
+    private func camera(_ program: String, _ status: CameraStatus) -> Control.Camera {
+        let state: Control.CameraState =
+            switch status.state {
+            case .idle: .idle
+            case .starting: .starting
+            case .running: .running
+            case .ending: .ending
+            case .waiting: .waiting
+            }
+        return Control.Camera(program: program, state: state, losses: status.losses, trouble: status.trouble)
     }
 
     func peers(_ accessory: AccessorySnapshot, _ ledger: Ledger) -> [Control.Peer] {

@@ -40,7 +40,18 @@ struct StartCheck {
         let isRunning = Self.isRunning(configuration.controlSocket)
         lines.append(Self.display(configuration.display, isRunning))
         if let button = configuration.profile.button { lines.append(Self.button(button, isRunning)) }
+        if let camera = configuration.profile.camera {
+            lines.append(Self.camera(camera, isShown: configuration.camera != nil))
+        }
         self.lines = lines
+    }
+
+    /// One that no service shows is no fault when it is missing: a start does without.
+    private static func camera(_ program: BoardProgram, isShown: Bool) -> Line {
+        let text = program.fault ?? program.path
+        return Line(
+            isGood: program.fault == nil || !isShown, subject: "camera",
+            text: isShown ? text : "\(text); no service shows it")
     }
 
     private static func bluetooth(_ configuration: DaemonConfiguration) -> [Line] {
@@ -59,7 +70,7 @@ struct StartCheck {
         let fault: String?
         switch display {
         case .console, .none: fault = nil
-        case .exec(let program, _): fault = FileSystem.isExecutable(program) ? nil : "\(program) may not be run"
+        case .exec(let program): fault = program.fault
         case .wired(let wiring): fault = isRunning ? nil : LineCheck.fault(wiring.lines)?.description
         }
         return Line(isGood: fault == nil, subject: "display", text: "\(display.name)\(fault.map { ": \($0)" } ?? "")")

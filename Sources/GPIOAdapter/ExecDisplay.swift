@@ -9,8 +9,7 @@ package import Ports
 /// It is started with the display, and anew when it ends, after 1, 2, 4 … 60 s. It is never waited for: a program that
 /// does not read gets the newest content once it does.
 package final class ExecDisplay: PairingDisplay {
-    private let path: String
-    private let arguments: [String]
+    private let program: BoardProgram
     private var child: ChildProcess?
     /// The writing end of its standard input.
     private var pipe: FileDescriptor?
@@ -18,11 +17,9 @@ package final class ExecDisplay: PairingDisplay {
     /// It has not got the content yet.
     private var isOwed = true
     private var startedAt = MonotonicInstant(nanoseconds: 0)
-    private var backOff = ExecDisplay.firstBackOff
+    private var delay = RestartDelay()
     package private(set) var alarm: MonotonicInstant?
 
-    private static let firstBackOff = Duration.seconds(1)
-    private static let longestBackOff = Duration.seconds(60)
     /// A program that does not read is asked again after this.
     private static let retry = Duration.milliseconds(100)
     /// A program is given this long to end by itself, and looked after this often.
@@ -30,9 +27,8 @@ package final class ExecDisplay: PairingDisplay {
     private static let look = 10_000
 
     /// Starts the program.
-    package init(path: String, arguments: [String]) {
-        self.path = path
-        self.arguments = arguments
+    package init(_ program: BoardProgram) {
+        self.program = program
         start()
     }
 
@@ -46,8 +42,8 @@ package final class ExecDisplay: PairingDisplay {
     package func show(_ content: DisplayContent) throws(SystemError) {
         self.content = content
         isOwed = true
-        guard pipe != nil else { throw SystemError(call: "write to \(path), which has ended", code: EPIPE) }
-        guard try tell() else { throw SystemError(call: "write to \(path), which does not read", code: EAGAIN) }
+        guard pipe != nil else { throw SystemError(call: "write to \(program.path), which has ended", code: EPIPE) }
+        guard try tell() else { throw SystemError(call: "write to \(program.path), which does not read", code: EAGAIN) }
     }
 
     package func wake() {
@@ -61,6 +57,7 @@ package final class ExecDisplay: PairingDisplay {
 
     private func start() {
         alarm = nil
+        startedAt = .boot
         do throws(SystemError) { try launch() } catch { lose("\(error)") }
     }
 
@@ -68,8 +65,7 @@ package final class ExecDisplay: PairingDisplay {
         let (reader, writer) = try FileDescriptor.pipe()
         pipe = FileDescriptor(owning: writer)
         let input = FileDescriptor(owning: reader)
-        child = try ChildProcess(path: path, arguments: [path] + arguments, streams: .init(input: input.raw))
-        startedAt = .boot
+        child = try program.start(.init(input: input.raw))
         isOwed = true
         _ = try tell()
     }
@@ -88,7 +84,7 @@ package final class ExecDisplay: PairingDisplay {
         append(to: &line)
         defer { wipe(&line) }
         let count = line.count
-        try systemCall("write to \(path)") { write(raw, line, count) }
+        try systemCall("write to \(program.path)") { write(raw, line, count) }
         isOwed = false
         alarm = nil
         return true
@@ -116,11 +112,11 @@ package final class ExecDisplay: PairingDisplay {
         pipe = nil
         end()
         let now = MonotonicInstant.boot
-        if startedAt.duration(to: now) > Self.longestBackOff { backOff = Self.firstBackOff }
+        let wait = delay.take(after: startedAt.duration(to: now))
         Logger("display").log(
-            .error, "the display's program is gone", [("program", path), ("cause", cause), ("again-in", "\(backOff)")])
-        alarm = now.advanced(by: backOff)
-        backOff = min(backOff * 2, Self.longestBackOff)
+            .error, "the display's program is gone",
+            [("program", program.path), ("cause", cause), ("again-in", "\(wait)")])
+        alarm = now.advanced(by: wait)
     }
 
     /// Clears the program out of the process table; it is told to go when it does not by itself.

@@ -10,11 +10,17 @@ package struct ControlHandler: Hashable, Sendable {
     }
 }
 
-/// Plays video as RTP for as long as a viewer wants it.
+/// Sends video as RTP for as long as a viewer wants it.
 package struct VideoHandler: Hashable, Sendable {
-    /// An H.264 file in Annex B form, played in a loop.
-    package let file: String
-    package let framesPerSecond: Int
+    /// Where the video comes from.
+    package enum Source: Hashable, Sendable {
+        /// An H.264 file in Annex B form, played in a loop.
+        case file(String, framesPerSecond: Int)
+        /// The camera that the board's profile names.
+        case camera
+    }
+
+    package let source: Source
     package let serviceClass: ServiceClass
 
     package static let frameRates = 1...240
@@ -33,9 +39,20 @@ package struct VideoHandler: Hashable, Sendable {
             throw IdentityError(
                 field: "frames-per-second", value: "\(framesPerSecond)", accepted: Self.frameRates.accepted)
         }
-        self.file = file
-        self.framesPerSecond = framesPerSecond
+        source = .file(file, framesPerSecond: framesPerSecond)
         self.serviceClass = serviceClass
+    }
+
+    /// The board's camera.
+    package init(cameraWith serviceClass: ServiceClass) {
+        source = .camera
+        self.serviceClass = serviceClass
+    }
+
+    /// The file's path; nil when it is no file.
+    package var file: String? {
+        if case .file(let path, _) = source { return path }
+        return nil
     }
 }
 

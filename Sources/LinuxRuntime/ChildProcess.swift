@@ -15,6 +15,8 @@ package enum ChildExit: Equatable, Sendable {
 /// Its owner ends it with `wait` or an `EventLoop` watch; until then it holds an entry in the process table.
 package struct ChildProcess: Hashable, Sendable {
     package let processID: Int32
+    /// It leads a process group, which gets its signals.
+    private let leadsGroup: Bool
 
     /// What the child finds as its standard descriptors; nil is `/dev/null`.
     package struct Streams: Sendable {
@@ -31,43 +33,42 @@ package struct ChildProcess: Hashable, Sendable {
 
     /// Starts `path` with `arguments`, the program's name first; no shell is involved.
     ///
-    /// Without an `environment` the child gets ours.
+    /// - Parameters:
+    ///   - environment: ours when it is nil.
+    ///   - isOutsider: it leads a process group of its own and has none of our capabilities.
+    ///   - partingSignal: what it gets when the thread that starts it ends, even if by a kill.
     package init(
-        path: String, arguments: [String], environment: [String: String]? = nil, streams: Streams = Streams()
+        path: String, arguments: [String], environment: [String: String]? = nil, streams: Streams = Streams(),
+        isOutsider: Bool = false, partingSignal: Int32? = nil
     ) throws(SystemError) {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (target, source) in [streams.input, streams.output, streams.error].enumerated() {
-            let target = Int32(target)
-            if let source {
-                posix_spawn_file_actions_adddup2(&actions, source, target)  // also clears close-on-exec
-            } else {
-                posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
-            }
-        }
-        clinux_close_from(&actions, STDERR_FILENO + 1)  // what others opened without close-on-exec
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The loop has signals blocked, which a program would inherit and never see.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-
         let variables = (environment ?? ProcessEnvironment.variables).map { "\($0.key)=\($0.value)" }
         var argv = arguments.map { strdup($0) } + [nil]
         var envp = variables.map { strdup($0) } + [nil]
-        defer { for string in argv + envp { free(string) } }
-        var processID: pid_t = 0
-        let code = posix_spawn(&processID, path, &actions, &attributes, &argv, &envp)
-        guard code == 0 else { throw SystemError(call: "posix_spawn \(path)", code: code) }
-        self.processID = processID
+        let name = strdup(path)
+        defer {
+            for string in argv + envp { free(string) }
+            free(name)
+        }
+        let started: Int32 = argv.withUnsafeMutableBufferPointer { argv in
+            envp.withUnsafeMutableBufferPointer { envp in
+                var program = clinux_program()
+                program.path = UnsafePointer(name)
+                program.arguments = UnsafePointer(argv.baseAddress)
+                program.environment = UnsafePointer(envp.baseAddress)
+                program.streams = (streams.input ?? -1, streams.output ?? -1, streams.error ?? -1)
+                program.is_outsider = isOutsider ? 1 : 0
+                program.parting_signal = partingSignal ?? 0
+                let child = clinux_start(&program)
+                return child < 0 ? -errno : child
+            }
+        }
+        guard started > 0 else { throw SystemError(call: "start \(path)", code: -started) }
+        processID = started
+        leadsGroup = isOutsider
     }
 
-    /// Sends a signal; a child that has ended is no error.
-    package func send(signal: Int32) { kill(processID, signal) }
+    /// Sends a signal, to all of an outsider's group; a child that has ended is no error.
+    package func send(signal: Int32) { kill(leadsGroup ? -processID : processID, signal) }
 
     /// Waits for the end.
     package func wait() throws(SystemError) -> ChildExit {
@@ -78,6 +79,9 @@ package struct ChildProcess: Hashable, Sendable {
 }
 
 extension FileDescriptor {
+    /// Asks for this much room in a pipe; the kernel has limits of its own (pipe(7)).
+    package func setPipeSize(_ octets: Int32) { clinux_set_pipe_size(raw, octets) }
+
     /// A pipe, both ends close-on-exec and blocking: the reader's end first.
     package static func pipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [-1, -1]

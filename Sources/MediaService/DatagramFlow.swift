@@ -142,7 +142,7 @@ final class DatagramFlow {
         perform(viewer.sender.handle(.control(Array(datagram)), now: now), viewer)
         if viewer.sender.counters.malformedControl > malformed { worker.counters.update { $0.malformed += 1 } }
         // What has asked for nothing has no place among the viewers.
-        guard viewer.clock != nil else {
+        guard viewer.isStarted else {
             self.viewer = nil
             return
         }
@@ -168,11 +168,31 @@ final class DatagramFlow {
             sendBursts(viewer, now)
         }
         sendBursts(viewer, now)
+        countDrops(viewer)
+    }
+
+    private func countDrops(_ viewer: Viewer) {
         let dropped = viewer.sender.counters.droppedPackets
         if dropped > viewer.reportedDrops {
             worker.counters.update { $0.droppedPackets += dropped - viewer.reportedDrops }
             viewer.reportedDrops = dropped
         }
+    }
+
+    /// Whether what it views is the camera's.
+    var viewsCamera: Bool { viewer?.isStarted == true && service.showsCamera }
+
+    /// Sends the camera's next picture.
+    ///
+    /// What this viewer's socket does not take costs it the pictures up to the next keyframe, and nobody else anything.
+    func show(_ picture: LivePicture, now: MonotonicInstant) {
+        guard let viewer else { return }
+        sendBursts(viewer, now, hurrying: true)
+        if picture.followsGap { viewer.sender.skipToKeyframe() }
+        viewer.sender.begin(
+            picture.unit, timestamp: viewer.timestampBase &+ picture.timestamp, spread: picture.interval / 2, now: now)
+        sendBursts(viewer, now)
+        countDrops(viewer)
     }
 
     private func sendBursts(_ viewer: Viewer, _ now: MonotonicInstant, hurrying isHurrying: Bool = false) {
@@ -206,6 +226,7 @@ final class DatagramFlow {
             case .ended(let reason):
                 // With it the resend buffer: a phone may come and go many times on one flow.
                 viewer.clock = nil
+                viewer.isStarted = false
                 self.viewer = nil
                 worker.stopTiming(self)
                 if relay != nil { mark(isVideo: false) }
@@ -215,20 +236,26 @@ final class DatagramFlow {
     }
 
     private func start(_ viewer: Viewer) {
-        guard let clip = service.clip else { return }
+        guard service.clip != nil || service.showsCamera else { return }
         mark(isVideo: true)
         var entropy = worker.streamEntropy()
-        viewer.clock = ClipClock(
-            clip: clip, rate: service.frameRate, timestampBase: UInt32(truncatingIfNeeded: entropy.next()),
-            start: worker.loop.now)
+        viewer.timestampBase = UInt32(truncatingIfNeeded: entropy.next())
+        viewer.clock = service.clip.map {
+            ClipClock(
+                clip: $0, rate: service.frameRate, timestampBase: viewer.timestampBase, start: worker.loop.now)
+        }
+        viewer.isStarted = true
         worker.startTiming(self)
         worker.report(.viewerStarted(connection.id))
     }
 
-    /// A flow's stream: the sending machine and, while it plays, the clip's clock.
+    /// A flow's stream: the sending machine and, while it plays a clip, the clip's clock.
     private final class Viewer {
         var sender: VideoSender
         var clock: ClipClock?
+        var isStarted = false
+        /// The media clock's random beginning (RFC 3550, 5.1).
+        var timestampBase: UInt32 = 0
         var reportedDrops: UInt64 = 0
 
         init(_ sender: VideoSender) { self.sender = sender }

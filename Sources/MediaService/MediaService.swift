@@ -15,6 +15,9 @@ package final class MediaService {
         package var performanceInterval: Duration = .seconds(1)
         package var logThreshold: LogLevel = .info
         package var entropy: Entropy = .kernel
+        /// The program that is the board's camera; nil on a board without.
+        package var camera: BoardProgram?
+        package var cameraLife = CameraMachine.Configuration()
 
         package init() {}
     }

@@ -17,6 +17,8 @@ final class MediaWorker {
     /// Shared by all sockets: one datagram is dealt with before the next is received.
     let receiver = DatagramReceiver()
     let batch: BorrowedDatagrams
+    /// Nil on a board without.
+    private(set) var camera: Camera?
 
     private let commands: BoundedQueue<StreamCommand>
     private var commandSource: EventSource?
@@ -43,6 +45,9 @@ final class MediaWorker {
         entropy = configuration.entropy.fork(label: "media")
         commandSource = try loop.watch(commands.descriptor) { [unowned self] in takeCommands() }
         timer = try loop.timer { [unowned self] in reachDeadline() }
+        camera = try configuration.camera.map { program throws(SystemError) in
+            try Camera(program, configuration.cameraLife, worker: self)
+        }
     }
 
     private func takeCommands() {
@@ -62,9 +67,14 @@ final class MediaWorker {
             connections = [:]
             services = [:]
             nextPerformance = nil
-            report(.closed)
-            loop.exit()
+            guard let camera else { return leave() }
+            camera.close { [unowned self] in leave() }
         }
+    }
+
+    private func leave() {
+        report(.closed)
+        loop.exit()
     }
 
     private func open(_ declaration: ServiceDeclaration) {
@@ -101,9 +111,28 @@ final class MediaWorker {
 
     func startTiming(_ flow: DatagramFlow) {
         if !viewing.contains(where: { $0 === flow }) { viewing.append(flow) }
+        tellCamera()
     }
 
-    func stopTiming(_ flow: DatagramFlow) { viewing.removeAll { $0 === flow } }
+    func stopTiming(_ flow: DatagramFlow) {
+        viewing.removeAll { $0 === flow }
+        tellCamera()
+    }
+
+    private func tellCamera() { camera?.setViewers(viewing.count { $0.viewsCamera }) }
+
+    /// Has every viewer of the camera sent its next picture.
+    func show(_ picture: LivePicture) {
+        let now = loop.now
+        // By index, as in `reachDeadline`.
+        var index = 0
+        while index < viewing.count {
+            let flow = viewing[index]
+            if flow.viewsCamera { flow.show(picture, now: now) }
+            if index < viewing.count, viewing[index] === flow { index += 1 }
+        }
+        arm()
+    }
 
     /// Marks a socket for its flow, and says once where the kernel's priority is out of reach.
     func mark(_ socket: borrowing FileDescriptor, _ marking: TrafficMarking, isV6: Bool) throws(SystemError) {

@@ -11,7 +11,9 @@ final class ServedService {
 
     let declaration: ServiceDeclaration
     let port: ServicePort
+    /// What viewers are shown: a clip, or the board's camera; neither without a video handler.
     let clip: Clip?
+    let showsCamera: Bool
     let frameRate: FrameRate
     unowned let worker: MediaWorker
 
@@ -38,11 +40,21 @@ final class ServedService {
         self.declaration = declaration
         self.worker = worker
         port = ServicePort(declaration)
-        if let video = declaration.handler.video {
-            clip = try ClipFile.load(video.file)
-            frameRate = FrameRate(Int64(video.framesPerSecond))
-        } else {
+        switch declaration.handler.video?.source {
+        case .file(let path, let framesPerSecond)?:
+            clip = try ClipFile.load(path)
+            showsCamera = false
+            frameRate = FrameRate(Int64(framesPerSecond))
+        case .camera?:
+            guard worker.camera != nil else {
+                throw ClipFile.Failure(description: "the board's profile has no camera")
+            }
             clip = nil
+            showsCamera = true
+            frameRate = FrameRate(Int64(VideoHandler.defaultFrameRate))
+        case nil:
+            clip = nil
+            showsCamera = false
             frameRate = FrameRate(Int64(VideoHandler.defaultFrameRate))
         }
     }

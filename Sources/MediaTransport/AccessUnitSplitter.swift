@@ -10,8 +10,13 @@ package struct AccessUnitSplitter: Sendable {
     /// NAL units in one access unit: 1080p in slices of one macroblock row is 68, with room for SEI.
     package static let nalUnitLimit = 256
 
+    /// Octets looked at before what they complete is handed out and dropped: what stays is moved each time.
+    private static let pieceSize = 4096
+
     /// Access units thrown away because they went over a limit.
     package private(set) var oversized = 0
+    /// Access units ended by `endUnit` in the middle of a NAL unit.
+    package private(set) var cutShort = 0
 
     private var buffer: [UInt8] = []
     private var nalUnits: [Range<Int>] = []
@@ -20,6 +25,8 @@ package struct AccessUnitSplitter: Sendable {
     private var open: Int?
     private var isOpenClassified = false
     private var scanned = 0
+    /// `endUnit` has ended the last access unit, and no start code has come since.
+    private var hasEndedEarly = false
 
     package init() {}
 
@@ -29,7 +36,7 @@ package struct AccessUnitSplitter: Sendable {
         // In pieces, so that one large call is bounded like many small ones.
         var index = 0
         while index < octets.count {
-            let end = min(index + 65536, octets.count)
+            let end = min(index + Self.pieceSize, octets.count)
             buffer.append(contentsOf: octets[index..<end])
             index = end
             scan(into: &units)
@@ -45,10 +52,26 @@ package struct AccessUnitSplitter: Sendable {
             closeOpenUnit(at: buffer.count)
             emit(upTo: buffer.count, into: &units)
         }
-        let oversized = self.oversized
+        let (oversized, cutShort) = (self.oversized, self.cutShort)
         self = Self()
         self.oversized = oversized
+        self.cutShort = cutShort
         return units.last
+    }
+
+    /// Whether what has come could be a whole access unit: it has a slice, and does not end in zeros, as no NAL unit does.
+    package var mayEndUnit: Bool {
+        guard let start = open, isOpenClassified, let last = buffer.last, last != 0 else { return false }
+        return hasSlice || NALUnitType(header: buffer[start]).isSlice
+    }
+
+    /// Takes what has come for a whole access unit before anything of the next shows it; nil when it cannot be one.
+    ///
+    /// If its last NAL unit goes on after all, that is counted in `cutShort`, and what comes of it belongs to nothing.
+    package mutating func endUnit() -> AccessUnit? {
+        guard mayEndUnit, let unit = finish() else { return nil }
+        hasEndedEarly = true
+        return unit
     }
 
     private mutating func scan(into units: inout [AccessUnit]) {
@@ -57,6 +80,10 @@ package struct AccessUnitSplitter: Sendable {
                 scanned += 3
             } else if buffer[scanned] == 0, buffer[scanned + 1] == 0, buffer[scanned + 2] == 1 {
                 closeOpenUnit(at: scanned)
+                if hasEndedEarly {
+                    hasEndedEarly = false
+                    if buffer[..<scanned].contains(where: { $0 != 0 }) { cutShort += 1 }
+                }
                 if nalUnits.isEmpty {
                     // What precedes the first start code of a unit belongs to nothing.
                     buffer.removeSubrange(..<scanned)
@@ -118,6 +145,7 @@ package struct AccessUnitSplitter: Sendable {
     }
 
     private mutating func discard() {
+        hasEndedEarly = false
         discardUnits()
         buffer = []
         scanned = 0

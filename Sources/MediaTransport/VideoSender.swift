@@ -148,6 +148,9 @@ package struct VideoSender: Sendable {
 
     // MARK: - Packets
 
+    /// Says that the source has lost a picture: the stream goes on at a keyframe.
+    package mutating func skipToKeyframe() { wantsKeyframe = true }
+
     /// Takes up an access unit, to be spaced out over `spread`; what is left of the one before is dropped.
     package mutating func begin(_ unit: AccessUnit, timestamp: UInt32, spread: Duration, now: MonotonicInstant) {
         guard isStreaming else { return }

@@ -7,5 +7,6 @@ package enum StreamReport: Equatable, Sendable {
     case viewerStarted(ConnectionID)
     case viewerEnded(ConnectionID, ViewerEnd)
     case performance(ConnectionID, PerformanceReport)
+    case camera(CameraStatus)
     case closed
 }

@@ -18,7 +18,7 @@ package struct BoardProfile: Equatable, Sendable {
         /// Digits or characters on GPIO lines.
         case wired(WiredDisplay)
         /// A program that is told what to show.
-        case exec(program: String, arguments: [String])
+        case exec(BoardProgram)
 
         /// Its kind in one word, as the profile and people are told.
         package var name: String {
@@ -50,6 +50,8 @@ package struct BoardProfile: Equatable, Sendable {
     package var radio: Radio
     package var display: Display
     package var button: ButtonSettings?
+    /// A program that captures and encodes, and writes H.264 in Annex B form to its standard output.
+    package var camera: BoardProgram?
     package var bluetooth: Bluetooth
     /// The number of the kernel's controller, 0 for hci0; nil takes the first that speaks LE.
     package var bluetoothController: Int?

@@ -81,10 +81,14 @@ extension IdentityFile {
             ]
         }
         if let video = handler.video {
-            object["video"] = [
-                "file": .string(video.file), "frames-per-second": .integer(Int64(video.framesPerSecond)),
-                "service-class": .string(video.serviceClass.rawValue),
-            ]
+            var source: JSONObject =
+                switch video.source {
+                case .file(let path, let framesPerSecond):
+                    ["file": .string(path), "frames-per-second": .integer(Int64(framesPerSecond))]
+                case .camera: ["camera": .bool(true)]
+                }
+            source["service-class"] = .string(video.serviceClass.rawValue)
+            object["video"] = .object(source)
         }
         if case .forward(let local) = handler { object["forward"] = ["local": .string(local.description)] }
         return .object(object)

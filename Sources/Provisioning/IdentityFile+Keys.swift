@@ -39,13 +39,16 @@ extension IdentityFile {
             Key(
                 "services[].handler.control.service-class", accepted: classes, default: "the service's",
                 "marking of what the accessory sends for it"),
-            Key("services[].handler.video", accepted: "an object", default: "none", "plays video as RTP (RFC 6184)"),
+            Key("services[].handler.video", accepted: "an object", default: "none", "sends video as RTP (RFC 6184)"),
             Key(
-                "services[].handler.video.file", accepted: "a path, relative to this file's folder", default: nil,
-                "H.264 in Annex B form, played in a loop"),
+                "services[].handler.video.file", accepted: "a path, relative to this file's folder", default: "none",
+                "H.264 in Annex B form, played in a loop; either this or camera"),
+            Key(
+                "services[].handler.video.camera", accepted: "true", default: "none",
+                "the camera of the board's profile, which must have one"),
             Key(
                 "services[].handler.video.frames-per-second", accepted: VideoHandler.frameRates.accepted,
-                default: "\(VideoHandler.defaultFrameRate)", "its frame rate"),
+                default: "\(VideoHandler.defaultFrameRate)", "the file's frame rate"),
             Key(
                 "services[].handler.video.service-class", accepted: classes, default: "the service's",
                 "marking of the video"),

@@ -46,7 +46,7 @@ package enum IdentityFile {
         ]
         static let handler = ["control", "video", "forward"]
         static let control = ["local-udp", "service-class"]
-        static let video = ["file", "frames-per-second", "service-class"]
+        static let video = ["file", "camera", "frames-per-second", "service-class"]
         static let forward = ["local"]
         static let devices = ["names", "vendors", "models"]
         static let limits = [
@@ -160,13 +160,26 @@ package enum IdentityFile {
         _ handler: StrictObject, _ serviceClass: ServiceClass, _ prefix: String
     ) throws(ProvisioningError) -> VideoHandler? {
         guard let object = try handler.nested("video", accepting: Keys.video) else { return nil }
-        let file = try object.requiredString("file", accepted: "a path to an H.264 file in Annex B form")
+        let file = try object.string("file")
+        let camera = try object.bool("camera")
         let rate = try object.integer("frames-per-second", accepted: VideoHandler.frameRates.accepted)
         let ownClass = try object.choice("service-class", ServiceClass.self)
-        return try object.make { () throws(IdentityError) in
-            try VideoHandler(
-                file: file.isEmpty || file.hasPrefix("/") ? file : prefix + file,
-                framesPerSecond: rate ?? VideoHandler.defaultFrameRate, serviceClass: ownClass ?? serviceClass)
+        let acceptedSource = "a path to an H.264 file in Annex B form, or camera: true in its place"
+        switch (file, camera) {
+        case (let file?, nil):
+            return try object.make { () throws(IdentityError) in
+                try VideoHandler(
+                    file: file.isEmpty || file.hasPrefix("/") ? file : prefix + file,
+                    framesPerSecond: rate ?? VideoHandler.defaultFrameRate, serviceClass: ownClass ?? serviceClass)
+            }
+        case (nil, true?):
+            guard !object.has("frames-per-second") else {
+                throw object.error("frames-per-second", "given with camera", accepted: "with file only")
+            }
+            return VideoHandler(cameraWith: ownClass ?? serviceClass)
+        case (nil, false?): throw object.error("camera", "false", accepted: "true, or file in its place")
+        case (_?, _?): throw object.error("camera", "given with file", accepted: "one of file and camera")
+        case (nil, nil): throw object.missing("file", accepted: acceptedSource)
         }
     }
 

@@ -5,7 +5,6 @@ extension ProfileFile {
     /// The kinds of display that have settings of their own.
     private static let wired = ["max7219", "tm1637", "74hc595", "hd44780", "segments", "exec"]
     static let acceptedDisplay = "console, none, or an object with one key: " + wired.joined(separator: ", ")
-    static let argumentCounts = 0...16
 
     static func display(_ root: StrictObject) throws(ProvisioningError) -> BoardProfile.Display {
         guard !root.isObject("display") else { return try wiredDisplay(root) }
@@ -143,18 +142,7 @@ extension ProfileFile {
     }
 
     private static func program(_ parent: StrictObject) throws(ProvisioningError) -> BoardProfile.Display {
-        let object = try kind(parent, "exec", ["program"], ["arguments"])
-        let accepted = "an absolute path"
-        let path = try object.requiredString("program", accepted: accepted)
-        guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw object.error("program", path, accepted: accepted)
-        }
-        let arguments = try object.strings("arguments")
-        let acceptedArguments = "\(argumentCounts.accepted) texts without NUL"
-        guard argumentCounts.contains(arguments.count), !arguments.contains(where: { $0.utf8.contains(0) }) else {
-            throw object.error("arguments", "\(arguments.count) texts", accepted: acceptedArguments)
-        }
-        return .exec(program: path, arguments: arguments)
+        .exec(try program(kind(parent, "exec", [], programKeyNames)))
     }
 }
 

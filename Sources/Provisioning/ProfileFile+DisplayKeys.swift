@@ -147,14 +147,7 @@ extension ProfileFile {
     }
 
     private static var programKeys: [Key] {
-        [
-            Key(
-                "display.exec", accepted: "an object", default: "none",
-                "a program of the board's maker, told by lines of JSON on its standard input"),
-            Key("display.exec.program", accepted: "an absolute path", default: nil, "the program"),
-            Key(
-                "display.exec.arguments", accepted: "\(argumentCounts.accepted) texts without NUL", default: "none",
-                "its arguments"),
-        ]
+        programDocumentation(
+            "display.exec", "a program of the board's maker, told by lines of JSON on its standard input")
     }
 }

@@ -6,9 +6,8 @@ package enum ProfileFile {
 
     private enum Keys {
         static let root = [
-            "schema-version", "board", "radio", "display", "button", "bluetooth", "bluetooth-controller",
-            "state-folder",
-            "runtime-folder", "log-level", "core-dumps",
+            "schema-version", "board", "radio", "display", "button", "camera", "bluetooth",
+            "bluetooth-controller", "state-folder", "runtime-folder", "log-level", "core-dumps",
         ]
         static let radio = ["simulated", "nl80211"]
         static let simulated = ["air-folder"]
@@ -55,7 +54,7 @@ package enum ProfileFile {
         }
         return BoardProfile(
             board: board, radio: try self.radio(radio, of: root), display: try display(root),
-            button: try button(root), bluetooth: try root.choice("bluetooth") ?? .none,
+            button: try button(root), camera: try camera(root), bluetooth: try root.choice("bluetooth") ?? .none,
             bluetoothController: controller,
             stateFolder: try folder(root, "state-folder", isAbsolute: true),
             runtimeFolder: try folder(root, "runtime-folder", isAbsolute: true),
@@ -136,7 +135,10 @@ package enum ProfileFile {
                 "core-dumps", accepted: "true or false", default: "false",
                 "lets the kernel dump, and a debugger read, the daemon's memory; for investigations only"),
         ]
-        let parts: [[Key]] = [beginning, displayDocumentation, buttonDocumentation, end]
+        let camera = programDocumentation(
+            "camera",
+            "a program of the board's maker that captures and encodes: H.264 in Annex B form on its standard output")
+        let parts: [[Key]] = [beginning, displayDocumentation, buttonDocumentation, camera, end]
         return parts.flatMap { $0 }
     }()
 }

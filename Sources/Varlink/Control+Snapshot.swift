@@ -11,6 +11,8 @@ extension Control {
         package var pairing: Pairing
         package var peers: [Peer]
         package var connections: [Connection]
+        /// Nil where no service shows one.
+        package var camera: Camera?
         /// Nil on a board without.
         package var bluetooth: Bluetooth?
         package var nanIsAsleep: Bool
@@ -19,9 +21,8 @@ extension Control {
 
         package init(
             version: String, radio: String, uptimeMilliseconds: Int, identity: Identity, services: [Service],
-            pairing: Pairing, peers: [Peer], connections: [Connection], bluetooth: Bluetooth? = nil,
-            nanIsAsleep: Bool = false,
-            rejected: [String: Int]
+            pairing: Pairing, peers: [Peer], connections: [Connection], camera: Camera? = nil,
+            bluetooth: Bluetooth? = nil, nanIsAsleep: Bool = false, rejected: [String: Int]
         ) {
             self.version = version
             self.radio = radio
@@ -31,6 +32,7 @@ extension Control {
             self.pairing = pairing
             self.peers = peers
             self.connections = connections
+            self.camera = camera
             self.bluetooth = bluetooth
             self.nanIsAsleep = nanIsAsleep
             self.rejected = rejected
@@ -44,6 +46,7 @@ extension Control {
                 "services": .array(services.map(\.json)), "pairing": pairing.json, "peers": .array(peers.map(\.json)),
                 "connections": .array(connections.map(\.json)),
             ]
+            object["camera"] = camera.map(\.json)
             object["bluetooth"] = bluetooth.map(\.json)
             object["nan_is_asleep"] = .bool(nanIsAsleep)
             object["rejected"] = .object(JSONObject(counts))
@@ -61,6 +64,7 @@ extension Control {
             pairing = try Pairing(object.value("pairing"))
             peers = try object.list("peers") { value throws(VarlinkClientError) in try Peer(value) }
             connections = try object.list("connections") { value throws(VarlinkClientError) in try Connection(value) }
+            camera = object.isAbsent("camera") ? nil : try Camera(object.value("camera"))
             bluetooth = object.isAbsent("bluetooth") ? nil : try Bluetooth(object.value("bluetooth"))
             nanIsAsleep = try object.bool("nan_is_asleep")
             rejected = [:]

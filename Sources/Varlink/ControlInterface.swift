@@ -89,6 +89,18 @@ package enum ControlInterface {
           is_viewing: bool
         )
 
+        # How the board's camera stands, a program that runs while somebody views. idle: nobody does. starting: no
+        # picture yet. ending: told to. waiting: lost, and started again in a while.
+        type CameraState (idle, starting, running, ending, waiting)
+
+        # losses: how often it was lost since the start. trouble: why, until it has shown a picture again.
+        type Camera (
+          program: string,
+          state: CameraState,
+          losses: int,
+          trouble: ?string
+        )
+
         # The Bluetooth LE side. address: the controller's, unless it is hidden. served_by: who answers centrals.
         # trouble: why it does not work, or not in full; NAN goes on without it.
         type Bluetooth (
@@ -115,8 +127,8 @@ package enum ControlInterface {
           loss_ppm: ?int
         )
 
-        # Everything at one moment. bluetooth: null on a board without. nan_is_asleep: until a phone asks over
-        # Bluetooth. rejected: what was dropped since the start, by reason.
+        # Everything at one moment. camera: null where no service shows one. bluetooth: null on a board without.
+        # nan_is_asleep: until a phone asks over Bluetooth. rejected: what was dropped since the start, by reason.
         type Snapshot (
           version: string,
           radio: string,
@@ -126,6 +138,7 @@ package enum ControlInterface {
           pairing: Pairing,
           peers: []Peer,
           connections: []Connection,
+          camera: ?Camera,
           bluetooth: ?Bluetooth,
           nan_is_asleep: bool,
           rejected: [string]int

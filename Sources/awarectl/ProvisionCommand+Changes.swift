@@ -62,6 +62,10 @@ extension ProvisionCommand {
             handler["video"] = try text(.video) { value throws(IdentityError) in
                 _ = try VideoHandler(file: value, serviceClass: .bestEffort)
             }.map { ["file": $0] }
+            if options.contains(.camera) {
+                guard options[.video] == nil else { throw .refused("--video and --camera: one of the two") }
+                handler["video"] = ["camera": true]
+            }
             framesPerSecond = try options.integer(.framesPerSecond, in: VideoHandler.frameRates)
             limits["maximum-connections"] = try number(.maximumConnections, ConnectionLimits.connections)
             pairing["window"] = try choice(.window, PairingPolicy.Window.self)

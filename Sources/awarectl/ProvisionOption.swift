@@ -14,6 +14,7 @@ enum ProvisionOption: String, CommandLineOption {
     case port
     case control
     case video
+    case camera
     case framesPerSecond = "frames-per-second"
     case forward
     case performanceMode = "performance-mode"
@@ -46,6 +47,7 @@ enum ProvisionOption: String, CommandLineOption {
         case .port: "P"
         case .control: "C"
         case .video: "V"
+        case .camera: "A"
         case .framesPerSecond: "R"
         case .forward: "F"
         case .performanceMode: "M"
@@ -69,7 +71,7 @@ enum ProvisionOption: String, CommandLineOption {
 
     var argument: String? {
         switch self {
-        case .check, .replace, .help: nil
+        case .check, .camera, .replace, .help: nil
         case .output, .video: "FILE"
         case .vendorName, .modelName, .pairingName, .serialNumber, .bluetoothName, .firmwareRevision: "TEXT"
         case .service: "NAME"
@@ -102,6 +104,7 @@ enum ProvisionOption: String, CommandLineOption {
         case .port: "its port, \(ServiceDeclaration.ports.accepted)"
         case .control: "pass its datagrams to a local program at ADDRESS, \(LocalEndpoint.accepted)"
         case .video: "play an H.264 file to its viewers; may go with --control"
+        case .camera: "show its viewers the board's camera instead; may go with --control"
         case .framesPerSecond: "the file's frame rate, \(VideoHandler.frameRates.accepted)"
         case .forward: "connect its flows to ADDRESS instead; for a _tcp service the only way"
         case .performanceMode: choices(PerformanceMode.self)

@@ -12,6 +12,7 @@ enum Rendering {
         text += "\nawared \(printable(snapshot.version)), radio \(printable(snapshot.radio)), "
         text += "up \(duration(milliseconds: snapshot.uptimeMilliseconds))\n\n"
         if let bluetooth = snapshot.bluetooth { text += self.bluetooth(bluetooth) + "\n" }
+        if let camera = snapshot.camera { text += self.camera(camera) + "\n" }
         if snapshot.nanIsAsleep { text += "NAN: sleeps until a phone asks over Bluetooth\n" }
         text += pairing(snapshot.pairing) + "\n\n" + services(snapshot.services)
         text += "\n" + (snapshot.peers.isEmpty ? noPeers(isFiltered: isFiltered) + "\n" : peers(snapshot.peers))
@@ -33,6 +34,20 @@ enum Rendering {
         if bluetooth.links > 0 { text += ", \(count(bluetooth.links, "link"))" }
         if bluetooth.servedBy == "bluetoothd" { text += ", through bluetoothd" }
         if let trouble = bluetooth.trouble { text += "; \(printable(trouble))" }
+        return text
+    }
+
+    static func camera(_ camera: Control.Camera) -> String {
+        var text = "Camera: \(printable(camera.program)), "
+        switch camera.state {
+        case .idle: text += "idle: nobody views"
+        case .starting: text += "starting"
+        case .running: text += "running"
+        case .ending: text += "ending"
+        case .waiting: text += "lost, to be started again"
+        }
+        if camera.losses > 0 { text += "; lost \(count(camera.losses, "time"))" }
+        if let trouble = camera.trouble { text += "; \(printable(trouble))" }
         return text
     }
 

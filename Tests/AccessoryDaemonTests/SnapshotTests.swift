@@ -77,8 +77,11 @@ import Varlink
         let figures = PerformanceReport(sentPerSecond: 1000, receivedPerSecond: 10)
         ledger.note(.stream(.performance(ConnectionID(3), figures)), now: now, wallClock: 112)
 
+        let lost = CameraStatus(state: .waiting, delay: .seconds(2), losses: 2, trouble: "it has ended")
+        ledger.note(.stream(.camera(lost)), now: now, wallClock: 112)
+
         let writer = SnapshotWriter(
-            identity: try identity(), radio: "simulated", startedAt: start,
+            identity: try identity(), radio: "simulated", startedAt: start, camera: "/usr/bin/cam",
             outside: { ["air/junk": 2] })
         let snapshot = writer.snapshot(accessory(), ledger, now: now)
         #expect(snapshot.uptimeMilliseconds == 2000)
@@ -96,6 +99,8 @@ import Varlink
         #expect(snapshot.peers.first?.vendorName == nil)
         #expect(snapshot.connections.first?.ageMilliseconds == 2000)
         #expect(snapshot.connections.first?.interface == "127.0.0.1")
+        #expect(
+            snapshot.camera == .init(program: "/usr/bin/cam", state: .waiting, losses: 2, trouble: "it has ended"))
         #expect(snapshot.rejected == ["frame/clear": 3, "air/junk": 2])
 
         let performance = try #require(writer.performance(accessory(), ledger).first)

@@ -46,7 +46,7 @@ import Testing
         let pin = try #require(PIN(typed: "314159"))
         do {
             let thread = try DisplayThread(
-                on: loop, makeDisplay: { ExecDisplay(path: "/bin/sh", arguments: ["-c", script]) },
+                on: loop, makeDisplay: { ExecDisplay(BoardProgram(path: "/bin/sh", arguments: ["-c", script])) },
                 onShown: { _ in }, onFailure: { Issue.record("\($1)") })
             try show([.ready, .pin(pin), .paired, .failed, .locked, .blank], on: thread, loop)
         }
@@ -64,7 +64,7 @@ import Testing
             "for i in 1 2; do read -r line && printf '%s\\n' \"$line\" >> \(folder)/lines; done; echo end >> \(folder)/lines"
         let loop = try EventLoop()
         let thread = try DisplayThread(
-            on: loop, makeDisplay: { ExecDisplay(path: "/bin/sh", arguments: ["-c", script]) },
+            on: loop, makeDisplay: { ExecDisplay(BoardProgram(path: "/bin/sh", arguments: ["-c", script])) },
             onShown: { _ in }, onFailure: { _, _ in })
         let began = MonotonicInstant.boot
         try show([.paired], on: thread, loop)
@@ -80,7 +80,8 @@ import Testing
         var failures = 0
         do {
             let thread = try DisplayThread(
-                on: loop, makeDisplay: { ExecDisplay(path: "/nowhere/at/all", arguments: []) }, onShown: { _ in },
+                on: loop, makeDisplay: { ExecDisplay(BoardProgram(path: "/nowhere/at/all", arguments: [])) },
+                onShown: { _ in },
                 onFailure: { _, _ in failures += 1 })
             try show([.ready], on: thread, loop)
         }
@@ -88,7 +89,8 @@ import Testing
         // A pipe holds 64 KiB; some three thousand contents fill it.
         let other = try EventLoop()
         let thread = try DisplayThread(
-            on: other, makeDisplay: { ExecDisplay(path: "/bin/sleep", arguments: ["60"]) }, onShown: { _ in },
+            on: other, makeDisplay: { ExecDisplay(BoardProgram(path: "/bin/sleep", arguments: ["60"])) },
+            onShown: { _ in },
             onFailure: { _, _ in failures += 1 })
         let contents = (0..<6000).map { $0 % 2 == 0 ? DisplayContent.ready : .paired }
         try show(contents, on: thread, other)

@@ -31,9 +31,81 @@ import Testing
     }
 
     @Test("a program that is not there is an error") func missing() {
-        #expect(throws: SystemError(call: "posix_spawn /nonexistent", code: ENOENT)) {
+        #expect(throws: SystemError(call: "start /nonexistent", code: ENOENT)) {
             try ChildProcess(path: "/nonexistent", arguments: ["x"])
         }
+    }
+
+    /// What a child that answers on its standard output says, to its end.
+    private func answer(_ start: (ChildProcess.Streams) throws -> ChildProcess) throws -> String {
+        let ends = try FileDescriptor.pipe()
+        let reader = FileDescriptor(owning: ends.reader)
+        let child: ChildProcess
+        do {
+            let writer = FileDescriptor(owning: ends.writer)
+            child = try start(.init(output: writer.raw))
+        }
+        var output: [UInt8] = []
+        while case .octets(let octets) = try reader.read(limit: 4096) { output += octets }
+        _ = try child.wait()
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    @Test("a board's program leads its own process group, takes SIGPIPE, and is not told what systemd told us")
+    func boardProgram() throws {
+        signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, SIG_DFL) }
+        setenv("NOTIFY_SOCKET", "/run/secret-place", 1)
+        setenv("CREDENTIALS_DIRECTORY", "/run/secret-place", 1)
+        defer {
+            unsetenv("NOTIFY_SOCKET")
+            unsetenv("CREDENTIALS_DIRECTORY")
+        }
+        // Field 5 of stat is the group, SigIgn's bit 12 is SIGPIPE, CapAmb is what an exec would keep. Real-time signals
+        // (from bit 31 on) stay as whoever runs the tests has them: the C library lets nobody set two of them.
+        let script = "cut -d' ' -f5 /proc/$$/stat; echo $$; grep -E '^(SigIgn|SigBlk|CapAmb):' /proc/$$/status; env"
+        let program = BoardProgram(path: "/bin/sh", arguments: ["-c", script])
+        let lines = try answer { try program.start($0) }.split(separator: "\n").map(String.init)
+        try #require(lines.count > 5)
+        #expect(lines[0] == lines[1])
+        #expect(lines[0] != "\(getpgrp())")
+        for line in lines[2..<5] {
+            let mask = try #require(line.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) }, "\(line)")
+            #expect(mask & 0x7FFF_FFFF == 0, "\(line)")
+        }
+        #expect(lines.contains { $0.hasPrefix("PATH=") })
+        #expect(!lines.contains { $0.contains("secret-place") })
+    }
+
+    @Test("a signal to a board's program reaches what it has started") func group() throws {
+        let program = BoardProgram(path: "/bin/sh", arguments: ["-c", "sleep 100 & echo $!; wait"])
+        let ends = try FileDescriptor.pipe()
+        let reader = FileDescriptor(owning: ends.reader)
+        let child: ChildProcess
+        do {
+            let writer = FileDescriptor(owning: ends.writer)
+            child = try program.start(.init(output: writer.raw))
+        }
+        let said = try reader.read(limit: 64)
+        #expect(said != .end)
+        child.send(signal: SIGTERM)
+        let end = try child.wait()
+        #expect(end == .killed(signal: SIGTERM))
+        // Its sleep had the pipe as well: the end of it says that both have gone.
+        let rest = try reader.read(limit: 64)
+        #expect(rest == .end)
+    }
+
+    @Test("a program that is to end with its thread does, without being told") func partingSignal() throws {
+        let program = BoardProgram(path: "/bin/sleep", arguments: ["100"])
+        let started = try BoundedQueue<ChildProcess>(capacity: 1)
+        let thread = try WorkerThread(name: "parent") {
+            if let child = try? program.start(.init(), endsWithThread: true) { _ = started.push(child) }
+        }
+        thread.join()
+        let child = try #require(started.takeAll().first)
+        let end = try child.wait()
+        #expect(end == .killed(signal: SIGTERM))
     }
 
     @Test(

@@ -79,8 +79,8 @@ final class TestService {
 
     /// Waits for the report that `isWanted` and returns it; earlier ones stay in `reports`.
     @discardableResult
-    func wait(_ isWanted: (StreamReport) -> Bool) throws -> StreamReport {
-        let end = ContinuousClock.now + patience
+    func wait(for limit: Duration = patience, _ isWanted: (StreamReport) -> Bool) throws -> StreamReport {
+        let end = ContinuousClock.now + limit
         while true {
             let fresh = media.takeReports()
             reports += fresh

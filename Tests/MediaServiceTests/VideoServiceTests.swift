@@ -100,7 +100,7 @@ import Testing
             let failed = try service.wait { if case .serviceFailed = $0 { true } else { false } }
             guard case .serviceFailed(let port, let why) = failed else { return }
             #expect(port == ServicePort(number: 5000, transport: .udp))
-            #expect(why.contains(handler.file))
+            #expect(why.contains(handler.file ?? "?"))
             #expect(why.contains(reason))
         }
     }

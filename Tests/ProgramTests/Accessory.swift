@@ -12,6 +12,16 @@ struct Accessory {
         try writeIdentity(window: window, pairingName: pairingName, lockOutAttempts: lockOutAttempts)
     }
 
+    /// One that shows its board's camera, besides.
+    static func withCamera() throws -> Self {
+        let accessory = try Self()
+        let text = identity(window: "always", pairingName: "Test Board")
+        let parts = text.split(separator: #""127.0.0.1:9"}"#, omittingEmptySubsequences: false)
+        try accessory.folder.write(
+            parts.joined(separator: #""127.0.0.1:9"}, "video": {"camera": true}"#), to: "identity.json")
+        return accessory
+    }
+
     func writeIdentity(
         window: String = "always", pairingName: String = "Test Board", lockOutAttempts: Int = 100
     ) throws {

@@ -191,6 +191,10 @@ import Testing
         ] {
             #expect(made.output.contains(part), "\(part)")
         }
+        let live = try ToolRun.awarectl("provision", template, "-s", "77", "--camera", "-o", "-")
+        #expect(live.status == 0 && live.output.contains("\"camera\": true") && !live.output.contains("a.h264"))
+        let both = try ToolRun.awarectl("provision", template, "-s", "77", "--camera", "--video", "b.h264", "-o", "-")
+        #expect(both.status == 2 && both.errors.contains("one of the two"), "\(both.errors)")
         let bad = try scratch.write(
             String(contentsOfFile: template, encoding: .utf8).replacingOccurrences(of: "5004", with: "0"), to: "b.json")
         let refused = try ToolRun.awarectl("provision", bad, "-s", "77", "-o", "-")

@@ -63,6 +63,46 @@ import Testing
         output.split(separator: " ").joined(separator: " ")
     }
 
+    @Test("a service that shows a camera needs a board that has one, and a program that may be run") func camera()
+        throws
+    {
+        let accessory = try Accessory.withCamera()
+        let without = try accessory.start(try profile(accessory, Self.program))
+        #expect(try without.end() == .exited(78))
+        #expect(
+            without.log.contains(
+                "services[0].handler.video.camera: true: accepted is file, because this board's profile has no camera"),
+            "\(without.log)")
+        let missing = try profile(accessory, Self.program + #", "camera": {"program": "/etc/passwd"}"#)
+        let refused = try accessory.start(missing)
+        #expect(try refused.end() == .exited(78))
+        #expect(refused.log.contains("camera: /etc/passwd is no program that may be run"), "\(refused.log)")
+        let check = try accessory.start(missing + ["--check"])
+        #expect(try check.end() == .exited(75))
+        #expect(Self.words(check.output).contains("FAULT camera /etc/passwd may not be run"), "\(check.output)")
+    }
+
+    @Test("--check and status name the camera; one that no service shows is not needed") func cameraLine() throws {
+        let accessory = try Accessory.withCamera()
+        let options = try profile(accessory, Self.program + #", "camera": {"program": "/bin/cat"}"#)
+        let check = try accessory.start(options + ["--check"])
+        #expect(try check.end() == .exited(0))
+        #expect(Self.words(check.output).contains("ok camera /bin/cat\n"), "\(check.output)")
+        let program = try accessory.run(options)
+        let camera = try accessory.status().camera
+        #expect(camera?.program == "/bin/cat" && camera?.state == .idle && camera?.losses == 0)
+        program.process.send(signal: SIGTERM)
+        #expect(try program.end() == .exited(0))
+
+        let other = try Accessory()
+        let unused = try profile(other, Self.program + #", "camera": {"program": "/nonexistent"}"#)
+        let good = try other.start(unused + ["--check"])
+        #expect(try good.end() == .exited(0))
+        #expect(
+            Self.words(good.output).contains("ok camera /nonexistent may not be run; no service shows it"),
+            "\(good.output)")
+    }
+
     @Test("--blank-display does nothing where no lines are wired, and says what is in its way") func blank() throws {
         let accessory = try Accessory()
         let none = try Program("awared", ["--blank-display"] + (try profile(accessory, Self.program)))

@@ -83,7 +83,7 @@ func packageFile(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: 
         let control = try #require(service.handler.control)
         let video = try #require(service.handler.video)
         #expect(control.local.description == "127.0.0.1:14550" && control.serviceClass == .interactiveVoice)
-        #expect(video.file == "clip.h264" && video.serviceClass == .interactiveVideo && video.framesPerSecond == 30)
+        #expect(video.source == .file("clip.h264", framesPerSecond: 30) && video.serviceClass == .interactiveVideo)
         #expect(identity.limits.maximumConnections == 2 && identity.limits.stopsPublishingWhenFull)
         #expect(identity.pairing.window == .afterBoot && identity.pairing.windowDuration == .seconds(300))
     }

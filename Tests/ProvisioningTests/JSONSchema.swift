@@ -93,6 +93,15 @@ struct JSONSchema {
             }
         case "items":
             return (value.array ?? []).enumerated().flatMap { faults($1, argument.object ?? [:], "\(path)[\($0)]") }
+        case "oneOf":
+            return check(argument.array?.count { faults(value, $0.object ?? [:], path).isEmpty } == 1)
+        case "dependentRequired":
+            return check(
+                value.object.map { object in
+                    (argument.object?.members ?? []).allSatisfy { name, needed in
+                        object[name] == nil || needed.array?.allSatisfy { object[$0.string ?? ""] != nil } ?? false
+                    }
+                })
         case "anyOf": return check(argument.array?.contains { faults(value, $0.object ?? [:], path).isEmpty })
         default: return ["\(path): unknown keyword \(keyword)"]
         }

@@ -1,5 +1,6 @@
 import DisplayDrivers
 import Foundation
+import LinuxRuntime
 import Provisioning
 import Testing
 
@@ -95,7 +96,7 @@ import Testing
     @Test("a program of the maker's") func program() throws {
         #expect(
             try display(#"{"exec":{"program":"/usr/bin/show","arguments":["-r","90"]}}"#)
-                == .exec(program: "/usr/bin/show", arguments: ["-r", "90"]))
+                == .exec(BoardProgram(path: "/usr/bin/show", arguments: ["-r", "90"])))
     }
 
     @Test("a button's defaults follow its line") func button() throws {

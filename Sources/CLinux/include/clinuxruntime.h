@@ -3,7 +3,6 @@
 // What the runtime's files, sockets and processes need beyond Swift's Glibc module:
 // GNU extensions, variadic calls, unions. Nothing here holds state or decides anything.
 #include <signal.h>
-#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -22,6 +21,8 @@ int clinux_unix_socket(int type, int non_blocking);
 int clinux_accept(int fd);
 /// `pipe2`, both ends close-on-exec.
 int clinux_pipe(int ends[2]);
+/// `F_SETPIPE_SZ`.
+int clinux_set_pipe_size(int fd, int octets);
 /// Who connected: `SO_PEERCRED`, fixed when the connection was made.
 int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid, gid_t *gid);
 
@@ -30,8 +31,20 @@ int clinux_child_status(const siginfo_t *info);
 /// As `clinux_child_status`, of the status that `waitpid` fills in.
 int clinux_wait_status(int status);
 
-/// Has a child close every descriptor from `first` on.
-int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
+/// A program to start: what it is called with, and what it finds as descriptors 0, 1 and 2 (-1 for /dev/null). It
+/// inherits no other, no blocked signal, and SIGPIPE as a program expects it.
+struct clinux_program {
+    const char *path;
+    char *const *arguments;
+    char *const *environment;
+    int streams[3];
+    /// Its process group is its own, and no capability of ours is left to it.
+    int is_outsider;
+    /// The signal it gets when the thread that started it ends, however that came; 0 for none.
+    int parting_signal;
+};
+/// Starts it: its process, or -1 with the errno of what failed, `execve` included.
+pid_t clinux_start(const struct clinux_program *program);
 
 /// `prctl(PR_SET_DUMPABLE)`.
 int clinux_set_dumpable(int dumpable);

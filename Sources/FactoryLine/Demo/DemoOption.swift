@@ -9,6 +9,7 @@ package enum DemoOption: String, CommandLineOption {
     case identity
     case profile
     case clip
+    case camera
     case keep
     case reportOnly = "report-only"
     case help
@@ -22,6 +23,7 @@ package enum DemoOption: String, CommandLineOption {
         case .identity: "I"
         case .profile: "p"
         case .clip: "c"
+        case .camera: "C"
         case .keep: "k"
         case .reportOnly: "R"
         case .help: "h"
@@ -33,6 +35,7 @@ package enum DemoOption: String, CommandLineOption {
         case .runs, .phones: "N"
         case .programs: "FOLDER"
         case .identity, .profile, .clip: "FILE"
+        case .camera: "PROGRAM"
         case .interactive, .keep, .reportOnly, .help: nil
         }
     }
@@ -46,6 +49,8 @@ package enum DemoOption: String, CommandLineOption {
         case .identity: "The accessory's identity; its control handler's port and its clip are replaced."
         case .profile: "The accessory's board profile."
         case .clip: "The clip it plays."
+        case .camera:
+            "Let the clip come live from PROGRAM, which gets its path and plays it for ever, as from a board's camera."
         case .keep: "Keep the folder with both sides' logs, state and video."
         case .reportOnly: "Report medians above their targets, and do not fail for them: for a busy machine."
         case .help: "This text."
@@ -81,5 +86,6 @@ extension Manual {
             Entry("make demo", "Once, from the source folder:"),
             Entry("aware-factory demo --interactive", "Type the PIN yourself:"),
             Entry("aware-factory demo --runs 20", "Twenty times, with medians:"),
+            Entry("aware-factory demo --camera board/demo/camera", "With live video:"),
         ])
 }

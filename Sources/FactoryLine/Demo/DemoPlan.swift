@@ -9,6 +9,8 @@ package struct DemoPlan: Equatable, Sendable {
     package var identity: String
     package var profile: String
     package var clip: String
+    /// A program that plays the clip live; nil when the accessory plays the file.
+    package var camera: String?
     package var keepsFolder: Bool
     /// A median above its target is a failure.
     package var targetsBind: Bool
@@ -23,6 +25,7 @@ package struct DemoPlan: Equatable, Sendable {
         identity = options[.identity] ?? "provisioning/examples/drone.json"
         profile = options[.profile] ?? "board/profiles/demo.json"
         clip = options[.clip] ?? "board/demo/clip.h264"
+        camera = options[.camera]
         keepsFolder = options.contains(.keep)
         targetsBind = !options.contains(.reportOnly)
         if isInteractive, runs > 1 || phones > 1 { throw .refused("--interactive is for one run with one phone") }

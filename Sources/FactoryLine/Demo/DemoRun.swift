@@ -34,7 +34,12 @@ package final class DemoRun {
         } catch { throw FactoryError("\(error)") }
         try DemoIdentity.write(
             from: plan.identity, to: folder.file("configuration/identity.json"), controlPort: echo.port,
-            clip: Self.absolute(plan.clip))
+            clip: plan.camera == nil ? Self.absolute(plan.clip) : nil)
+        if let camera = plan.camera {
+            try DemoIdentity.writeProfile(
+                from: plan.profile, to: folder.file("configuration/profile.json"), camera: Self.absolute(camera),
+                argument: Self.absolute(plan.clip))
+        }
         do throws(SystemError) {
             sources.append(HeldSource(try loop.watch(notifications.raw) { [unowned self] in takeNotification() }))
             for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -129,7 +134,8 @@ package final class DemoRun {
 
     private func arguments(of role: DemoScript.Role) -> [String] {
         switch role {
-        case .accessory: return ["--profile", Self.absolute(plan.profile)]
+        // With a camera the profile is where it is looked for.
+        case .accessory: return plan.camera == nil ? ["--profile", Self.absolute(plan.profile)] : []
         case .watcher: return ["watch", "--json"]
         case .phone(let index, let life):
             let common = [

@@ -147,6 +147,26 @@ import Testing
         #expect(text.contains("pairing window is closed"))
     }
 
+    @Test("one that closes its window after a wrong PIN is waited for as long, and then named as the reason")
+    func closedLater() throws {
+        var errand = errand()
+        let reports = [PhoneReport.joined(.number(1)), .discovered(.sample()), .pinNeeded]
+        for report in reports { _ = errand.handle(.phone(report), now: start) }
+        _ = errand.handle(.pin(pin), now: start)
+        _ = errand.handle(.phone(.pairingFailed(.failed("wrong"))), now: start)
+        _ = errand.handle(.phone(.discovered(.sample(isOpen: false))), now: start)
+        let later = start.advanced(by: .milliseconds(250))
+        #expect(errand.handle(.deadlineReached, now: later).isEmpty)
+        let end = later.advanced(by: .seconds(10))
+        #expect(errand.nextDeadline == end)
+        #expect(errand.handle(.deadlineReached, now: end) == [.phone(.stop)])
+        guard case .tell(.ended(.failure, let text)) = errand.handle(.phone(.stopped), now: end).first else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(text.contains("pairing window is closed"))
+    }
+
     @Test("one that was paired is preferred to a new one, which is heard first")
     func preference() throws {
         let record = PairingRecord.sample(PairingID(7))

@@ -105,9 +105,13 @@ final class Program {
         try #require(isThere, "\(text) did not come:\n\(log)")
     }
 
-    /// Reads what is left and waits for the end.
+    /// Reads what is left and waits for the end; one that does not end is ended.
     func end() throws -> ChildExit {
         try read()
+        if isOutputOpen || isLogOpen {
+            Issue.record("still running after \(Self.patience):\n\(output)\(log)")
+            process.send(signal: SIGKILL)
+        }
         let exit = try process.wait()
         self.exit = exit
         return exit

@@ -134,7 +134,7 @@ package struct PhoneErrand: Sendable {
     package mutating func handle(_ event: Event, now: MonotonicInstant) -> [Effect] {
         switch event {
         case .start:
-            if let wait = configuration.wait { timers.start(.wait, at: now.advanced(by: wait)) }
+            startWaiting(now)
             timers.start(.settle, at: now.advanced(by: Self.settleTime))
             return [.phone(.start)]
         case .phone(let report): return heard(report, now)
@@ -189,6 +189,8 @@ package struct PhoneErrand: Sendable {
                 guard stage == .pausing else { continue }
                 stage = .looking
                 effects += choose(now)
+                // Who was there may have gone, or have closed its window. One that was connected is waited for.
+                if stage == .looking, !hasConnected { startWaiting(now) }
             case .stay: effects += leaveSatisfied(now)
             }
         }
@@ -251,6 +253,10 @@ package struct PhoneErrand: Sendable {
         endWaiting()
         enter(.bootstrapping, now)
         return [.phone(.pair(open.nmi))]
+    }
+
+    private mutating func startWaiting(_ now: MonotonicInstant) {
+        if let wait = configuration.wait { timers.start(.wait, at: now.advanced(by: wait)) }
     }
 
     private mutating func endWaiting() {

@@ -18,6 +18,8 @@ struct BondAttempt: Equatable {
     let peer: BluetoothAddress
     let pin: PIN
     var stage: Stage
+    /// Of the guess that is being written: on a slow disk an earlier attempt's may come after this one began.
+    var reservation: StoreTicket
 }
 
 /// Bonding over Bluetooth obeys what pairing over NAN obeys: one window, one display, one count of guesses.
@@ -38,22 +40,22 @@ extension Accessory {
         if let bondAttempt, bondAttempt.peer == peer, bondAttempt.pin == pin { return [] }
         // Neither under somebody else's attempt, nor before the wait after a wrong guess is over.
         guard bondAttempt == nil, isBondable, attempts.wait(now: latest) == .zero else {
-            return [.report(.bondingFailed("nobody new may come now"))] + ble(.command(.refuseBonding(peer)))
+            return [.report(.bondingRefused)] + ble(.command(.refuseBonding(peer)))
         }
-        bondAttempt = BondAttempt(peer: peer, pin: pin, stage: .recording)
-        timers.start(.bond, at: latest.advanced(by: configuration.credentialLifetime))
         let ticket = StoreTicket(nextSerial())
-        pending[ticket] = .bondReservation(peer)
+        bondAttempt = BondAttempt(peer: peer, pin: pin, stage: .recording, reservation: ticket)
+        timers.start(.bond, at: latest.advanced(by: configuration.credentialLifetime))
+        pending[ticket] = .bondReservation
         return [.store(.setAttempts(attempts.reserved, ticket))]
     }
 
     /// Whether the guess could be counted; only then is there one.
-    mutating func bondReserved(_ peer: BluetoothAddress, _ isSaved: Bool) -> [Effect] {
-        guard let attempt = bondAttempt, attempt.peer == peer, attempt.stage == .recording else { return [] }
+    mutating func bondReserved(_ ticket: StoreTicket, _ isSaved: Bool) -> [Effect] {
+        guard let attempt = bondAttempt, attempt.reservation == ticket, attempt.stage == .recording else { return [] }
         guard isSaved else {
             bondAttempt = nil
             timers.stop(.bond)
-            return ble(.command(.refuseBonding(peer))) + showOutcome(.failed)
+            return ble(.command(.refuseBonding(attempt.peer))) + showOutcome(.failed)
         }
         bondAttempt?.stage = .shown
         outcome = nil
@@ -63,7 +65,8 @@ extension Accessory {
 
     mutating func bonded(_ keys: BondKeys, _ peer: BluetoothAddress, isKept: Bool) -> [Effect] {
         guard let attempt = bondAttempt, attempt.peer == peer, attempt.stage == .shown else {
-            return ble(.command(.forgetBond(keys.address)))
+            // A passkey that was guessed before it was shown is none; it is not shown any more.
+            return ble(.command(.forgetBond(keys.address))) + bondingEnded(peer, "before the passkey was shown")
         }
         timers.stop(.bond)
         attempts.reset()

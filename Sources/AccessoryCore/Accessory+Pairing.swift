@@ -79,6 +79,10 @@ extension Accessory {
                 ? [.report(.attemptFailed(peer.nmi, "\(Self.pairingLimit) devices are paired: forget one"))] : [])
                 + nan(.command(.answerBootstrap(peer.nmi, .reject)))
         }
+        // Each try costs two writes to the disk, and nobody has to be anybody to ask.
+        if let unreadableUntil, latest < unreadableUntil {
+            return comeBack(peer, after: latest.duration(to: unreadableUntil))
+        }
         // No PIN is shown under somebody else's attempt, nor before the wait after a wrong guess is over.
         if let attempt, attempt.peer.nmi != peer.nmi {
             shortenAttempt()
@@ -167,8 +171,12 @@ extension Accessory {
 
     /// Nobody can read the PIN: the device is told so at once, and the guess that nobody made is taken back.
     mutating func notDisplayed(_ content: DisplayContent) -> [Effect] {
+        if let bondAttempt, bondAttempt.stage == .shown, content == .pin(bondAttempt.pin) {
+            return cancelBonding("the display cannot show the passkey")
+        }
         guard let attempt, attempt.stage == .showing, let pin = attempt.pin, content == .pin(pin) else { return [] }
         let peer = attempt.peer.nmi
+        unreadableUntil = latest.advanced(by: configuration.busyDelay)
         return [.report(.attemptFailed(peer, "the display cannot show the PIN"))] + endAttempt(abandoning: false)
             + nan(.command(.answerBootstrap(peer, .reject)))
     }
@@ -264,7 +272,7 @@ extension Accessory {
         case .saved(let ticket):
             let saved = pending.removeValue(forKey: ticket)
             if case .reservation(let peer)? = saved { return attempt?.isRecording(peer) == true ? showPIN() : [] }
-            if case .bondReservation(let peer)? = saved { return bondReserved(peer, true) }
+            if case .bondReservation? = saved { return bondReserved(ticket, true) }
             if case .bond(let record)? = saved { return bondStored(record, true) }
             guard case .pairing(let record, let peer)? = saved else { return [] }
             pairings.removeAll { $0.id == record.id }
@@ -282,7 +290,7 @@ extension Accessory {
                 timers.stop(.credential)
                 return reports + nan(.command(.answerBootstrap(peer, .reject))) + showOutcome(.failed)
             }
-            if case .bondReservation(let peer)? = failed { return reports + bondReserved(peer, false) }
+            if case .bondReservation? = failed { return reports + bondReserved(ticket, false) }
             if case .bond(let record)? = failed { return reports + bondStored(record, false) }
             guard case .pairing(_, let peer)? = failed else { return reports }
             // A pairing that would be gone after the next power cut is none: the phone is dropped and has to start over.
@@ -299,7 +307,8 @@ extension Accessory {
 
     mutating func forget(_ matches: (PairingID) -> Bool) -> [Effect] {
         let unbonded = bonds.filter { matches($0.id) }
-        let gone = pairings.map(\.id).filter(matches) + unbonded.map(\.id)
+        let unstored = pending.filter { $0.value.newID.map(matches) ?? false }
+        let gone = pairings.map(\.id).filter(matches) + unbonded.map(\.id) + unstored.compactMap(\.value.newID)
         guard !gone.isEmpty else { return [] }
         pairings.removeAll { gone.contains($0.id) }
         bonds.removeAll { gone.contains($0.id) }
@@ -309,12 +318,27 @@ extension Accessory {
             pairings.isEmpty && bonds.isEmpty
             ? [.store(.removeAll(ticket))] : gone.map { .store(.remove($0, ticket)) }
         effects += nan(.command(.setPairings(pairings)))
+        for (ticket, new) in unstored { effects += drop(new, ticket) }
         for bond in unbonded { effects += ble(.command(.forgetBond(bond.keys.address))) }
         if !unbonded.isEmpty { effects += ble(.command(.setBonds(bonds))) }
         for (id, connection) in connections where gone.contains(connection.pairing) {
             effects += nan(.command(.terminateDataPath(id)))
         }
         return effects + [.report(.forgotten(gone))]
+    }
+
+    /// What is on its way to the disk and already forgotten is not taken for stored when the answer comes.
+    private mutating func drop(_ new: Pending, _ ticket: StoreTicket) -> [Effect] {
+        pending[ticket] = .removal(new.newID.map { [$0] } ?? [])
+        switch new {
+        case .pairing(_, let peer):
+            held.removeAll { $0.peer == peer }
+            return endAttempt(abandoning: false) + nan(.command(.abandonPairing(peer))) + showOutcome(.failed)
+        case .bond(let record):
+            if bondAttempt?.stage == .storing { bondAttempt = nil }
+            return ble(.command(.forgetBond(record.keys.address))) + showOutcome(.failed)
+        case .removal, .attempts, .reservation, .bondReservation: return []
+        }
     }
 
     mutating func freshPairingID() -> PairingID {

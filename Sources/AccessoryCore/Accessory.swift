@@ -69,8 +69,17 @@ package struct Accessory: RootMachine {
         case attempts
         /// The guess that this device is about to be allowed.
         case reservation(NMI)
-        case bondReservation(BluetoothAddress)
+        case bondReservation
         case bond(BondRecord)
+
+        /// Of somebody who is being stored.
+        var newID: PairingID? {
+            switch self {
+            case .pairing(let record, _): record.id
+            case .bond(let record): record.id
+            case .removal, .attempts, .reservation, .bondReservation: nil
+            }
+        }
 
         /// The device that waits for its pairing to be durable.
         var pairedPeer: NMI? {
@@ -95,6 +104,8 @@ package struct Accessory: RootMachine {
     var pairings: [PairingRecord]
     var bonds: [BondRecord]
     var bondAttempt: BondAttempt?
+    /// Until then nobody is asked to read a PIN: the display has just failed to show one.
+    var unreadableUntil: MonotonicInstant?
     var listeners: [ServicePort: ListenerState] = [:]
     var isJoined = false
     var published: [InstanceID: PublishConfiguration] = [:]

@@ -22,6 +22,8 @@ package enum AccessoryReport: Equatable, Sendable {
     /// Kept, durably.
     case bonded(PairingID)
     case bondingFailed(String)
+    /// A central wants to bond, and nobody new may now: somebody else does, or the wait after a wrong guess is not over.
+    case bondingRefused
     case forgotten([PairingID])
     case verified(PairingID)
     case verificationFailed(PairingID?, String)

@@ -67,10 +67,12 @@ extension Daemon {
     }
 
     private func runOutOfPatience() {
+        // After a reload somebody has to start it again: systemd does so after a failure only.
+        let status = ending == .reloading ? ExitStatus.failure : .success
         // The display's time is over, too: its thread cannot be waited for.
-        if isLeaving { _exit(ExitStatus.success.rawValue) }
+        if isLeaving { _exit(status.rawValue) }
         log.write(.warning, "awared", "something did not end in time; leaving without it")
-        blankAndLeave { _exit(ExitStatus.success.rawValue) }
+        blankAndLeave { _exit(status.rawValue) }
     }
 
     private func blankAndLeave(_ leave: @escaping () -> Void) {

@@ -72,6 +72,8 @@ final class EventLog {
         case .bonded(let id): write(.info, "pairing", "bonded over Bluetooth", [("pairing", "\(id)")])
         case .bondingFailed(let reason):
             fromAnybody(.warning, "pairing", "not bonded over Bluetooth", [("reason", reason)], now)
+        case .bondingRefused:
+            fromAnybody(.info, "pairing", "not bonded over Bluetooth", [("reason", "nobody new may come now")], now)
         case .forgotten(let ids):
             write(.info, "pairing", "forgotten", [("pairings", ids.map { "\($0)" }.joined(separator: ","))])
         case .verified(let id): write(.info, "pairing", "a paired device is here", [("pairing", "\(id)")])

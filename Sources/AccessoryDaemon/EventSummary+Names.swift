@@ -95,6 +95,7 @@ extension EventSummary {
         case .passkeyShown: "passkey shown"
         case .bonded(let id): "bonded \(id)"
         case .bondingFailed: "bonding failed"
+        case .bondingRefused: "bonding refused"
         case .forgotten(let ids): "forgotten \(ids.count)"
         case .verified(let id): "verified \(id)"
         case .verificationFailed: "verification failed"

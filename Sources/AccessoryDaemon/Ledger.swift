@@ -65,8 +65,8 @@ struct Ledger {
             connections[id] = connection
         case .stream(.camera(let status)): camera = status
         case .pairingWindow(isOpen: false): attempt = .requested
-        case .pairingWindow, .listener, .joined, .askedToComeBack, .locked, .verificationFailed, .refusedConnection,
-            .message, .messageSent, .stream, .bluetooth, .asleep, .storeFailed, .dropped, .stopped:
+        case .pairingWindow, .listener, .joined, .askedToComeBack, .locked, .bondingRefused, .verificationFailed,
+            .refusedConnection, .message, .messageSent, .stream, .bluetooth, .asleep, .storeFailed, .dropped, .stopped:
             break
         }
     }

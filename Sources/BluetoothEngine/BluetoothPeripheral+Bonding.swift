@@ -10,6 +10,8 @@ extension BluetoothPeripheral {
         var peer: BluetoothAddress?
         /// Told just before the long term key: which addresses the central will come with.
         var identity: (address: BluetoothAddress, random: BluetoothAddress, key: SecretKey)?
+        /// Paired for as long as their link: the kernel would keep their keys longer.
+        var guests: Set<BluetoothAddress> = []
         /// What the kernel was told last, and what it should be.
         var isBondable = false
         var wantsBondable = false
@@ -73,7 +75,9 @@ extension BluetoothPeripheral {
         case .authenticationFailed(let peer, let status):
             return peer == pairing.peer ? endPairing("\(status)") : []
         case .disconnected(let peer, _):
-            return peer == pairing.peer ? endPairing("the central has left") : []
+            let forgotten =
+                pairing.guests.remove(peer) == nil ? [] : route(controller.send(.unpairDevice(peer), now: latest))
+            return forgotten + (peer == pairing.peer ? endPairing("the central has left") : [])
         default: return []
         }
     }
@@ -84,10 +88,15 @@ extension BluetoothPeripheral {
         guard let peer = pairing.peer, peer == new.address || peer == identity?.random,
             new.kind == .authenticatedSecureConnections, key.count == LongTermKey.keyLength
         else {
-            // Nobody has read a passkey for it.
-            return route(controller.send(.unpairDevice(new.address), now: latest))
+            // Nobody has read a passkey for it, or it is no key to rely on; the kernel may not have kept it, and then does
+            // not end the link. A central that told another identity than the one it came with is known by that.
+            let isOurs = pairing.peer.map { $0 == new.address || $0 == identity?.random || identity?.random.bits == 0 }
+            var effects = route(controller.send(.unpairDevice(new.address), now: latest))
+            effects += route(controller.send(.disconnect(new.address), now: latest))
+            return effects + (isOurs == true ? endPairing("its key was not accepted") : [])
         }
         pairing.peer = nil
+        if !isKept { pairing.guests.insert(new.address) }
         let keys = BondKeys(
             address: new.address, longTermKey: key, keySize: new.size,
             identityKey: identity?.key.count == IdentityKey.keyLength ? identity?.key : nil)

@@ -214,6 +214,7 @@ package struct BluetoothPeripheral: Sendable {
         effects.append(.report(.controller(state)))
         effects += endPairing("the controller is gone")
         pairing.isBondable = false
+        pairing.guests = []
         if case .ready = state {
             effects += updateBondable()
             if fastUntil == nil { advertiseFast() }

@@ -51,6 +51,11 @@ static void become(const struct clinux_program *program, pid_t parent, int repor
     if (program->is_outsider) {
         if (setpgid(0, 0) < 0) return;
         prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+        // To root, exec gives all that is in the bounding set. Without CAP_SETPCAP nothing can be dropped from it; for
+        // any other user the ambient ones were all there was.
+        for (unsigned long one = 0; prctl(PR_CAPBSET_READ, one, 0, 0, 0) >= 0; one++) {
+            prctl(PR_CAPBSET_DROP, one, 0, 0, 0);
+        }
     }
     if (program->parting_signal) {
         if (prctl(PR_SET_PDEATHSIG, program->parting_signal, 0, 0, 0) < 0) return;

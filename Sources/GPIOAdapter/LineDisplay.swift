@@ -27,7 +27,11 @@ final class LineDisplay: PairingDisplay {
         opened.checkChip()
         if opened.isLost { try? opened.reopen() }
         defer { lookLater() }
-        try display.show(content)
+        do throws(SystemError) { try display.show(content) } catch {
+            // Where a chip's loss cannot be looked for (libgpiod 1.6), this is what tells; it may be back already.
+            guard opened.isLost, (try? opened.reopen()) != nil else { throw error }
+            try display.show(content)
+        }
     }
 
     func wake() {

@@ -78,7 +78,8 @@ package final class LineGroup: LinePlayer, @unchecked Sendable {
         if poll(&entry, 1, 0) > 0 { close() }
     }
 
-    private func close() {
+    /// Lets go of the lines, as if their chip had gone.
+    func close() {
         cgpio_lines_close(handle)
         handle = nil
     }

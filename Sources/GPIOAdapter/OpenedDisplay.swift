@@ -44,7 +44,11 @@ package struct OpenedDisplay: Sendable {
     /// Requests the lines anew, and blanks the display.
     func reopen() throws(LineFailure) {
         try lines.reopen()
-        try start()
+        do throws(LineFailure) { try start() } catch {
+            // With its lines in hand it would not count as lost, and nobody would try again.
+            lines.close()
+            throw error
+        }
     }
 
     /// What lives on the display's thread from then on.

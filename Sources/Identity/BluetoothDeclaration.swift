@@ -11,7 +11,7 @@ package struct BluetoothDeclaration: Hashable, Sendable {
         case resolvable
     }
 
-    /// What a central has to do before it learns how the accessory stands, or wakes it.
+    /// What a central has to do before it reads how the accessory stands, or wakes it.
     package enum Bonding: String, CaseIterable, Hashable, Sendable {
         /// Nothing.
         case none

@@ -81,6 +81,8 @@ final class Camera {
         case .start:
             do throws(SystemError) { try start() } catch {
                 output = nil
+                // Or it would be told of an end that is waited for here.
+                childSource = nil
                 child?.send(signal: SIGKILL)
                 _ = try? child?.wait()
                 child = nil

@@ -99,16 +99,14 @@ package struct CameraMachine: Sendable {
         case .viewers(let count):
             viewers = max(0, count)
             return viewers > 0 ? startIfWanted(now) : stop(now)
-        case .notStarted(let cause):
-            guard case .running(let since, _) = state else { return [] }
-            return lose(cause, since, now)
         case .output(let octets): return take(octets, now)
         case .outputEnded:
             guard case .running(let since, _) = state else { return [] }
             let end = now.advanced(by: configuration.farewell)
             state = .ending(since: since, cause: "it has closed its output", step: .terminate(at: end))
             return []
-        case .ended(let how): return ended(how, now)
+        // It may have been told to end before anybody knew that it had not even begun.
+        case .notStarted(let how), .ended(let how): return ended(how, now)
         case .deadlineReached: return reachDeadline(now)
         }
     }
@@ -184,13 +182,13 @@ package struct CameraMachine: Sendable {
     }
 
     private mutating func take(_ octets: [UInt8], _ now: MonotonicInstant) -> [Effect] {
-        // What a program that is told to end still writes is read, or it could not end.
-        guard case .running(let since, let lastPicture) = state else { return [] }
         if windowStart.duration(to: now) >= Self.window {
             windowStart = now
             windowCount = 0
         }
         windowCount += octets.count
+        // What a program that is told to end still writes is read, or it could not end; no faster than before.
+        guard case .running(let since, let lastPicture) = state else { return [] }
         lastOutput = now
         return show(reader.append(octets, now: now), since, lastPicture, now)
     }

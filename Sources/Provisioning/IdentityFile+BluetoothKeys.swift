@@ -36,8 +36,9 @@ extension IdentityFile {
             Key(
                 "bluetooth.bonding", accepted: acceptedNames(Declaration.Bonding.self),
                 default: Declaration.Bonding.none.rawValue,
-                "what a central has to do before it learns how the accessory stands, or wakes it: with `passkey`, bond "
-                    + "with a passkey from the display, which takes an open pairing window"),
+                "what a central has to do before it reads how the accessory stands, hears of changes or wakes it: with "
+                    + "`passkey`, bond within 30 s with a passkey from the display, which takes an open pairing window; "
+                    + "the state that is advertised stays public"),
             Key("nan", accepted: "an object", default: "as below", "of the NAN radio"),
             Key(
                 "nan.sleep", accepted: acceptedNames(SleepPolicy.Sleep.self),

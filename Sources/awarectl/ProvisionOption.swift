@@ -123,7 +123,7 @@ enum ProvisionOption: String, CommandLineOption {
         case .interval: "between advertisements: \(choices(BluetoothDeclaration.Interval.self))"
         case .privacy: "its address stays or changes: \(choices(BluetoothDeclaration.Privacy.self))"
         case .bonding:
-            "what phones have to do before they learn its state: \(choices(BluetoothDeclaration.Bonding.self))"
+            "what phones have to do before they read its state: \(choices(BluetoothDeclaration.Bonding.self))"
         case .sleep: "when NAN may be off: \(choices(SleepPolicy.Sleep.self))"
         case .sleepAfterSeconds: "how long after its last use, \(SleepPolicy.afterSeconds.accepted)"
         case .help: "print this and exit"

@@ -61,17 +61,20 @@ import Testing
             unsetenv("NOTIFY_SOCKET")
             unsetenv("CREDENTIALS_DIRECTORY")
         }
-        // Field 5 of stat is the group, SigIgn's bit 12 is SIGPIPE, CapAmb is what an exec would keep. Real-time signals
-        // (from bit 31 on) stay as whoever runs the tests has them: the C library lets nobody set two of them.
-        let script = "cut -d' ' -f5 /proc/$$/stat; echo $$; grep -E '^(SigIgn|SigBlk|CapAmb):' /proc/$$/status; env"
+        // Field 5 of stat is the group, SigIgn's bit 12 is SIGPIPE, CapAmb is what an exec would keep, CapEff what this
+        // one has given, which would be everything to root. Real-time signals (from bit 31 on) stay as whoever runs the
+        // tests has them: the C library lets nobody set two of them.
+        let fields = "SigIgn|SigBlk|CapEff|CapAmb"
+        let script = "cut -d' ' -f5 /proc/$$/stat; echo $$; grep -E '^(\(fields)):' /proc/$$/status; env"
         let program = BoardProgram(path: "/bin/sh", arguments: ["-c", script])
         let lines = try answer { try program.start($0) }.split(separator: "\n").map(String.init)
-        try #require(lines.count > 5)
+        try #require(lines.count > 6)
         #expect(lines[0] == lines[1])
         #expect(lines[0] != "\(getpgrp())")
-        for line in lines[2..<5] {
+        for line in lines[2..<6] {
             let mask = try #require(line.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) }, "\(line)")
-            #expect(mask & 0x7FFF_FFFF == 0, "\(line)")
+            let bits: UInt64 = line.hasPrefix("Cap") ? .max : 0x7FFF_FFFF
+            #expect(mask & bits == 0, "\(line)")
         }
         #expect(lines.contains { $0.hasPrefix("PATH=") })
         #expect(!lines.contains { $0.contains("secret-place") })

@@ -97,6 +97,19 @@ import Testing
         #expect(machine.nextDeadline == nil)
     }
 
+    @Test("one that could not be started, which is known only once nobody views, is no loss and not waited for")
+    func notStartedForNobody() {
+        var machine = started()
+        #expect(machine.handle(.viewers(0), now: instant(0)) == [.terminate, report(.ending)])
+        #expect(machine.handle(.notStarted("no such file"), now: instant(0)) == [report(.idle)])
+        #expect(machine.isIdle && machine.nextDeadline == nil)
+        #expect(machine.handle(.viewers(1), now: instant(10)) == [.start, report(.starting)])
+        // Somebody views again by the time it is known.
+        _ = machine.handle(.viewers(0), now: instant(10))
+        #expect(machine.handle(.viewers(1), now: instant(10)) == [])
+        #expect(machine.handle(.notStarted("no such file"), now: instant(10)) == [.start, report(.starting)])
+    }
+
     @Test("one that writes nothing for 5 s is ended, and started again 1 s after it has") func stall() {
         var machine = running()
         // The picture not over yet is over after 5 ms of quiet.
@@ -152,6 +165,16 @@ import Testing
                     .waiting(.seconds(1)), losses: 1,
                     "no picture that a viewer could start at in what it wrote for 5 s")
             ])
+    }
+
+    @Test("one that floods its output while it ends is read no faster than its share, either") func lastFlood() {
+        var machine = running()
+        _ = machine.handle(.viewers(0), now: instant(400))
+        let flood = [UInt8](repeating: 0x5A, count: CameraMachine.windowOctets)
+        #expect(machine.handle(.output(flood), now: instant(410)) == [])
+        #expect(!machine.isReading && machine.nextDeadline == instant(460))
+        #expect(machine.handle(.deadlineReached, now: instant(460)) == [])
+        #expect(machine.isReading && machine.nextDeadline == instant(2400))
     }
 
     @Test("the end of its output is explained by its own end, or else ends it") func output() {

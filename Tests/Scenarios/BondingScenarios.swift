@@ -186,6 +186,33 @@ struct BondingScenarios {
         #expect(central.link == nil)
     }
 
+    @Test("a passkey that the display cannot show ends the attempt at once") func deadDisplay() throws {
+        let station = try accessory()
+        let central = try central(at: station)
+        station.displayFails = true
+        central.send(.pairDevice(try address(station), IOCapability.keyboardOnly))
+        #expect(neighbourhood.run(for: .seconds(2)) { central.hasFailed })
+        #expect(station.reports.contains(.bondingFailed("the display cannot show the passkey")))
+        #expect(answer(central, Self.read) == Self.refusal)
+    }
+
+    @Test("a central that is forgotten while the disk still writes its key is not let in by the disk's answer")
+    func forgottenEarly() throws {
+        let station = try accessory()
+        let central = try central(at: station)
+        central.send(.pairDevice(try address(station), IOCapability.keyboardOnly))
+        #expect(neighbourhood.run(for: .seconds(2)) { central.wantsPasskey && station.pin != nil })
+        station.storeWaits = true
+        central.send(.passkeyReply(try address(station), Sensitive(try Self.number(#require(station.pin)))))
+        neighbourhood.run(for: .seconds(1))
+        station.command(.forgetAll)
+        station.storeWaits = false
+        neighbourhood.run(for: .seconds(10))
+        #expect(station.root.snapshot(now: neighbourhood.now).peers.isEmpty && station.shown.last == .ready)
+        if central.link == nil { try connect(central, station) }
+        #expect(answer(central, Self.read) != Self.value)
+    }
+
     @Test("neither is shown under the other's attempt: a passkey waits for a PIN, and a PIN for a passkey")
     func oneDisplay() throws {
         let station = try accessory()

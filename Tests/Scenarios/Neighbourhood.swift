@@ -153,6 +153,14 @@ final class Station<Root: RootMachine>: Resident {
     private(set) var schedules: [LocalRadioSchedule] = []
     private(set) var log: [String] = []
     var storeFails = false
+    /// The disk's answers are put off until it is let go again.
+    var storeWaits = false {
+        didSet {
+            guard !storeWaits else { return }
+            while !unanswered.isEmpty { answer(unanswered.removeFirst()) }
+        }
+    }
+    private var unanswered: [StoreCommand] = []
     var displayHangs = false
     var displayFails = false
     /// Work is put off until it is let go again.
@@ -194,7 +202,7 @@ final class Station<Root: RootMachine>: Resident {
         }
         ports.store = { [unowned self] command in
             stored.append(command)
-            handle(.store(storeFails ? .failed(command.ticket, "disk full") : .saved(command.ticket)))
+            if storeWaits { unanswered.append(command) } else { answer(command) }
         }
         ports.stream = { [unowned self] in streams.append($0) }
         ports.display = { [unowned self] content in
@@ -208,6 +216,10 @@ final class Station<Root: RootMachine>: Resident {
         ports.arm = { [unowned self] in nextDeadline = $0 }
         ports.trace = { [unowned self] event, effects in log.append("\(event) -> \(effects)") }
         host = Host(root, ports: ports)
+    }
+
+    private func answer(_ command: StoreCommand) {
+        handle(.store(storeFails ? .failed(command.ticket, "disk full") : .saved(command.ticket)))
     }
 
     var root: Root {

@@ -168,4 +168,26 @@ import Testing
             #expect(accessory.count { if case .paired = $0 { true } else { false } } == 1, "seed \(1000 + seed)")
         }
     }
+
+    @Test("a phone that is forgotten while the disk still writes its keys is not let in by the disk's answer")
+    func forgottenEarly() throws {
+        let world = Neighbourhood(seed: 54)
+        let accessory = world.addAccessory(try .drone())
+        accessory.command(.start)
+        let phone = world.addPhone(.phone())
+        phone.command(.start)
+        world.run(for: .seconds(20)) { phone.accessory != nil }
+        phone.command(.pair(try #require(phone.accessory)))
+        try #require(world.run(for: .seconds(20)) { phone.pinsAskedFor == 1 })
+        accessory.storeWaits = true
+        phone.command(.enterPIN(try #require(accessory.pin)))
+        let isWriting = world.run(for: .seconds(10)) {
+            accessory.stored.contains { if case .save = $0 { true } else { false } }
+        }
+        try #require(isWriting)
+        accessory.command(.forgetAll)
+        accessory.storeWaits = false
+        world.run(for: .seconds(20))
+        #expect(accessory.root.snapshot(now: world.now).peers.isEmpty && !phone.isConnected)
+    }
 }

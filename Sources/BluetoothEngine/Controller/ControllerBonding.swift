@@ -7,7 +7,9 @@ internal import Ports
 struct ControllerBonding: Sendable {
     var bonds: [BondRecord]
 
-    private static let onlySecureConnections: UInt8 = 2
+    // Not "only" (2): the kernel then asks for a key of Bluetooth Classic on every link that is encrypted, and ends LE's.
+    // Whose key is less than Secure Connections' is sent away when the key is told.
+    private static let secureConnections: UInt8 = 1
 
     /// In this order, once LE is on; each may be given whether the controller is powered or not.
     ///
@@ -15,8 +17,15 @@ struct ControllerBonding: Sendable {
     func commands(_ current: ControllerSettings) -> [ManagementCommand] {
         let needsSimplePairing = current.contains(.classic) && !current.contains(.simplePairing)
         return (needsSimplePairing ? [.setSimplePairing(true)] : []) + [
-            .setIOCapability(IOCapability.displayOnly), .setSecureConnections(Self.onlySecureConnections),
-            .setBondable(false), .loadIdentityKeys(UInt16(clamping: bonds.count { $0.keys.identityKey != nil })),
+            .setIOCapability(IOCapability.displayOnly), .setSecureConnections(Self.secureConnections),
+            .setBondable(false),
+        ] + loads
+    }
+
+    /// What replaces all keys that the kernel has.
+    var loads: [ManagementCommand] {
+        [
+            .loadIdentityKeys(UInt16(clamping: bonds.count { $0.keys.identityKey != nil })),
             .loadLongTermKeys(UInt16(clamping: bonds.count)),
         ]
     }

@@ -53,6 +53,8 @@ struct ControllerMachine: Sendable {
     private(set) var told = BluetoothControllerState.off
     /// Where pairing is ours: what the kernel is told of it each time a controller is set up.
     var bonding: ControllerBonding?
+    /// The bonds whose keys the kernel was given last.
+    private var loaded: [BondRecord]?
 
     init(_ configuration: Configuration) { self.configuration = configuration }
 
@@ -154,7 +156,10 @@ struct ControllerMachine: Sendable {
     // MARK: Steps
 
     private mutating func enqueue(_ command: ManagementCommand, _ index: UInt16, _ now: MonotonicInstant) -> [Output] {
-        queue.add(ManagementQueue.Request(command: command, index: index, key: key(of: command)), now: now)
+        // Somebody may have been forgotten since the steps were planned: a count goes with the keys that follow it.
+        let command = bonding?.loads.first { $0.code == command.code } ?? command
+        if command.code == .loadLongTermKeys { loaded = bonding?.bonds }
+        return queue.add(ManagementQueue.Request(command: command, index: index, key: key(of: command)), now: now)
             .map { .port($0) }
     }
 
@@ -244,6 +249,8 @@ struct ControllerMachine: Sendable {
             state = .configuring(index, steps)
             return enqueue(step, index, now)
         }
+        // Who was forgotten while the controller was being set up is not let in by it.
+        if let bonding, bonding.bonds != loaded { return configure(index, bonding.loads, now) }
         state = .ready(index)
         return tell(
             .ready(

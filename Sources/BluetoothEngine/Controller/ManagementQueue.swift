@@ -7,8 +7,8 @@ internal import Ports
 struct ManagementQueue: Sendable {
     /// Powering a controller on loads firmware on some; nothing takes longer.
     static let answerTime: Duration = .seconds(10)
-    /// Far more than anything here asks before an answer; what exceeds it is dropped, and the owner starts over.
-    static let limit = 16
+    /// Twice what forgetting everybody asks at once; what exceeds it is dropped.
+    static let limit = 64
 
     struct Request: Equatable, Sendable {
         var command: ManagementCommand

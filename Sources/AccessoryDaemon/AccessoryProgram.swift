@@ -52,7 +52,9 @@ package enum AccessoryProgram {
         if configuration.allowsCoreDumps { log.write(.warning, "awared", "core dumps are allowed") }
         let daemon = try Daemon(configuration, log: log) {
             do throws(StartFailure) {
-                _ = try DaemonConfiguration(options, directories: .current)
+                let new = try DaemonConfiguration(options, directories: .current)
+                try checkDisplay(new, log)
+                try new.checkBoard()
                 return nil
             } catch { return error.description }
         }

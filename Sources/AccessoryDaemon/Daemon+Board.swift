@@ -70,6 +70,27 @@ extension BoardProgram {
     var fault: String? { FileSystem.isExecutable(path) ? nil : "\(path) may not be run" }
 }
 
+extension DaemonConfiguration {
+    /// What a start would end for: a reload must not end a service that then does not come back.
+    ///
+    /// Lines that this process has are no obstacle, for a start has them again.
+    func checkBoard() throws(StartFailure) {
+        try camera?.check(for: "camera")
+        switch display {
+        case .none, .console: break
+        case .exec(let program): try program.check(for: "display")
+        case .wired(let wiring): try Self.check(wiring.lines, of: "display")
+        }
+        if let button = profile.button { try Self.check([button.line], of: "button") }
+    }
+
+    private static func check(_ lines: [LineName], of part: String) throws(StartFailure) {
+        guard let failure = LineCheck.fault(lines) else { return }
+        if case .taken(by: let holder) = failure.cause, LineCheck.isOurs(holder) { return }
+        throw StartFailure(failure, of: part)
+    }
+}
+
 /// The display of a profile.
 enum BoardDisplay {
     /// Finds it, and blanks it whatever a run before has left there; nil where the board has none.

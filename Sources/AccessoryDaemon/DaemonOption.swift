@@ -39,7 +39,7 @@ package enum DaemonOption: String, CommandLineOption {
         case .seed: "S"
         case .allowCoreDumps: "D"
         case .check: "k"
-        case .blankDisplay: "b"
+        case .blankDisplay: "B"
         case .tryDisplay: "t"
         case .help: "h"
         case .version: "V"
@@ -129,7 +129,7 @@ extension DaemonOption {
             ],
             examples: [
                 Manual.Entry(
-                    "awared -i provisioning/examples/drone.json -s /tmp/drone -a /tmp/air",
+                    "awared -i /tmp/drone/identity.json -s /tmp/drone/state -a /tmp/air",
                     "An accessory on the simulated air, for somebody without rights:")
             ])
     }

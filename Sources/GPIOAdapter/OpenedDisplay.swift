@@ -64,6 +64,11 @@ package struct OpenedDisplay: Sendable {
 
 /// Whether the lines of a display or a button could be had, without having them: what a check looks at.
 package enum LineCheck {
+    /// Whether a line's holder is a display or a button of awared, as the kernel names it.
+    package static func isOurs(_ holder: String) -> Bool {
+        [LineGroup.consumer, ButtonReader.consumer].contains { holder.contains($0) }
+    }
+
     /// Nil when nothing is in the way.
     package static func fault(_ names: [LineName]) -> LineFailure? {
         do throws(LineFailure) {

@@ -14,7 +14,8 @@ package enum PeerStoreError: Error, Equatable, Sendable, CustomStringConvertible
         case .damaged(let path, let error):
             "\(path): \(error), and so is the generation before; move both away to start with no paired devices"
         case .newer(let path, let version):
-            "\(path): format \(version), accepted is \(StateFormat.version); install the software that wrote it"
+            "\(path): format \(version), accepted is \(StateFormat.firstVersion) or \(StateFormat.version); "
+                + "install the software that wrote it"
         }
     }
 }

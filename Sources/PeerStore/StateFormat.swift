@@ -13,7 +13,7 @@ enum StateFormat {
     static let magic = Array("AWARESTA".utf8)
     /// The newest; without a bond there is nothing in a file that the first has not.
     static let version: UInt16 = 2
-    private static let firstVersion: UInt16 = 1
+    static let firstVersion: UInt16 = 1
     /// Magic, version, generation, length of the body.
     static let headerLength = 22
     static let checksumLength = 32
@@ -141,7 +141,9 @@ enum StateFormat {
                 pairings.append(try pairing(&record))
             case .bond?:
                 guard bonds.count < maximumBonds else { throw .invalid(field: "number of bonds") }
-                bonds.append(try bond(&record))
+                let bond = try bond(&record)
+                guard !bonds.contains(where: { $0.id == bond.id }) else { throw .invalid(field: "second bond ID") }
+                bonds.append(bond)
             case nil: throw .invalid(field: "tag \(tag)")
             }
             guard record.remaining == 0 else { throw .invalid(field: "length of record \(tag)") }
@@ -156,6 +158,7 @@ enum StateFormat {
         var octets = ByteReader(try record.octets(7, "Bluetooth address"))
         guard let address = try? BluetoothAddress(from: &octets) else { throw .invalid(field: "Bluetooth address") }
         let size = try record.u8("key size")
+        guard (7...16).contains(size) else { throw .invalid(field: "key size") }
         let longTermKey = try record.key(bondKeyLength, "long term key")
         let hasIdentity = try record.u8("identity key") != 0
         let identityKey = hasIdentity ? try record.key(bondKeyLength, "identity key") : nil

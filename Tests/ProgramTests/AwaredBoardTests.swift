@@ -58,6 +58,24 @@ import Testing
         #expect(Self.words(good.output).contains("ok display exec"), "\(good.output)")
     }
 
+    @Test("a reload to a board that would not let it start is refused, and what runs goes on") func reload() throws {
+        let accessory = try Accessory()
+        let program = try accessory.run(try profile(accessory, Self.program))
+        let boards = [
+            #""display": {"exec": {"program": "/etc/passwd"}}"#, Self.missing,
+            Self.program + #", "button": {"line": "gpiochip-none:2"}"#,
+        ]
+        for (number, board) in boards.enumerated() {
+            _ = try profile(accessory, board)
+            program.process.send(signal: SIGHUP)
+            let isRefused = try program.read { $0.log.components("the old one stays") == number + 1 }
+            try #require(isRefused, "\(program.log)")
+        }
+        #expect(try accessory.status().identity.pairingName == "Test Board")
+        program.process.send(signal: SIGTERM)
+        #expect(try program.end() == .exited(0))
+    }
+
     /// Columns are as wide as their widest cell, which is not what is asked here.
     private static func words(_ output: String) -> String {
         output.split(separator: " ").joined(separator: " ")

@@ -56,8 +56,11 @@ eventually() {
 # What waits and looks starts no program: in a simulated processor that is most of a scenario's time.
 exec {NEVER}<> <(:)
 pause() { read -rt "$1" -u "$NEVER" || true; }
-# contents FILE: sets REPLY to what is in it.
-contents() { IFS= read -rd '' REPLY <"$1" || true; }
+# contents FILE: sets REPLY to what is in it; nothing, where who runs beside us has not come to making it yet.
+contents() {
+    REPLY=
+    [ ! -e "$1" ] || IFS= read -rd '' REPLY <"$1" || true
+}
 
 # radio NAME [OPTION...]: makes one; see hwsim-radio.
 radio() { hwsim-radio add "$@" >/dev/null; }

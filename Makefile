@@ -10,10 +10,14 @@ BIND := -Xlinker -z -Xlinker now
 
 # No warning, and no import that Package.swift does not declare for the target. C is strict in Package.swift.
 STRICT := $(BIND) -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
+# A page of a program that is touched is a page of the board's memory: no symbol is exported, relocations are packed, and
+# of the C++ library, which only the Swift runtime calls, the parts that it calls are linked. A quarter less is resident.
+PARTS := $(or $(SWIFTPM_BUILD_DIR),$(CURDIR)/.build)/parts
+LEAN := -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xswiftc -L$(PARTS)
 # The programs carry the Swift runtime; Debian's libraries (mbedTLS, libgpiod, libnl, libsystemd) stay shared.
 # DEBUG_INFO=dwarf is for a debugger; without it they build sooner, and traces still name functions.
 DEBUG_INFO ?= none
-RELEASE := $(STRICT) -c release --static-swift-stdlib -debug-info-format $(DEBUG_INFO)
+RELEASE := $(STRICT) $(LEAN) -c release --static-swift-stdlib -debug-info-format $(DEBUG_INFO)
 # The commit goes where the linker notes a build id, so that a new one costs a link; + when there is more than is committed.
 GIT := git -c safe.directory='*'
 COMMIT := $(shell $(GIT) rev-parse --verify --quiet HEAD 2>/dev/null)
@@ -33,6 +37,7 @@ deps: ## install every Debian package of board/packages.txt (root or sudo; once)
 	@.ci/deps
 deps-build:
 	@.ci/deps build
+	@mkdir -p $(PARTS) && ln -sf "$$(gcc -print-file-name=libstdc++.a)" $(PARTS)/
 deps-test:
 	@.ci/deps build test
 deps-check:

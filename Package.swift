@@ -6,17 +6,21 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// One `contains` of a String in a String would link the engine of regular expressions: 1 MB in every program.
+let strictProduct =
+    strict + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+
 /// Of C, a warning is an error; unsafe flags are refused of dependencies only, and nothing depends on this package.
 let strictC: [CSetting] = [
     .unsafeFlags(["-Wall", "-Wextra", "-Wshadow", "-Werror", "-Wno-error=deprecated-declarations"])
 ]
 
 func library(_ name: String, _ dependencies: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: strict)
+    .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: strictProduct)
 }
 
 func program(_ name: String, _ dependencies: [String]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: strict)
+    .executableTarget(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: strictProduct)
 }
 
 func tests(_ name: String, _ dependencies: [String], resources: [Resource] = []) -> Target {

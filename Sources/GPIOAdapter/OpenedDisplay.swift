@@ -66,7 +66,7 @@ package struct OpenedDisplay: Sendable {
 package enum LineCheck {
     /// Whether a line's holder is a display or a button of awared, as the kernel names it.
     package static func isOurs(_ holder: String) -> Bool {
-        [LineGroup.consumer, ButtonReader.consumer].contains { holder.contains($0) }
+        holder == LineGroup.consumer || holder == ButtonReader.consumer
     }
 
     /// Nil when nothing is in the way.

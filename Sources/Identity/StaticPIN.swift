@@ -1,3 +1,5 @@
+import Octets
+
 /// Finds attempts to give every unit, or one unit for ever, the same PIN.
 package enum StaticPIN {
     package static let refusal =
@@ -8,6 +10,6 @@ package enum StaticPIN {
         let words = key.lowercased().split(whereSeparator: { !$0.isLetter }).map(String.init)
         let telling: Set<String> = ["pin", "pincode", "passcode", "passphrase", "passkey", "password", "staticpin"]
         return words.contains(where: telling.contains)
-            || telling.contains(where: { $0.count > 3 && words.joined().contains($0) })
+            || telling.contains(where: { $0.count > 3 && words.joined().holds($0) })
     }
 }

@@ -156,7 +156,7 @@ package struct DemoScript: Sendable {
     static func pin(in line: String) -> String? {
         let digits = line.filter { $0.isASCII && $0.isNumber }
         let rest = line.filter { !($0.isASCII && $0.isNumber) }
-        guard digits.count == 6, rest.allSatisfy({ !$0.isLetter }) || rest.contains("PIN") else { return nil }
+        guard digits.count == 6, rest.allSatisfy({ !$0.isLetter }) || rest.holds("PIN") else { return nil }
         return digits
     }
 

@@ -1,4 +1,5 @@
 package import LinuxRuntime
+import Octets
 
 extension Manual {
     /// The manual of `aware-factory phone`.
@@ -23,7 +24,7 @@ extension Manual {
                 + "pairing window is open; one paired before is known by the names it had then.",
         ],
         options: CommandLineOptions<PhoneOption>.manualEntries.filter {
-            !$0.term.contains(PhoneOption.revealKeysTo.rawValue)
+            !$0.term.holds(PhoneOption.revealKeysTo.rawValue)
         },
         files: [
             Entry(

@@ -11,7 +11,7 @@ BIND := -Xlinker -z -Xlinker now
 # No warning, and no import that Package.swift does not declare for the target. C is strict in Package.swift.
 STRICT := $(BIND) -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 # A page of a program that is touched is a page of the board's memory: no symbol is exported, relocations are packed, and
-# of the C++ library, which only the Swift runtime calls, the parts that it calls are linked. A quarter less is resident.
+# of the C++ library, which only the Swift runtime calls, the parts that it calls are linked. A fifth less is resident.
 PARTS := $(or $(SWIFTPM_BUILD_DIR),$(CURDIR)/.build)/parts
 LEAN := -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xswiftc -L$(PARTS)
 # The programs carry the Swift runtime; Debian's libraries (mbedTLS, libgpiod, libnl, libsystemd) stay shared.
@@ -33,7 +33,7 @@ BUILT := .build/release
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-deps: ## install every Debian package of board/packages.txt (root or sudo; once)
+deps: ## install the Debian packages of board/packages.txt (root or sudo; once)
 	@.ci/deps
 deps-build:
 	@.ci/deps build
@@ -116,4 +116,4 @@ check-debian13: deps-check ## all tests, the programs and the full witness in a 
 lab: deps-lab ## the programs on the kernel's simulated radios, in a virtual machine (as root; SCENARIOS=, REPEAT=, LIST=1, SHELL=1)
 	@REPEAT="$(or $(REPEAT),1)" board/lab/run $(if $(LIST),--list,$(if $(LAB_SHELL),--shell,$(SCENARIOS)))
 
-check: lint test bench check-witness check-mutations check-constant-time check-store check-debian13 ## everything CI runs but the demo
+check: lint test bench check-witness check-mutations check-constant-time check-store check-debian13 ## lint, tests, bench and all checks (CI also builds, runs the demo, the commands of README and the lab)

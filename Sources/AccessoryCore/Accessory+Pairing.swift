@@ -11,6 +11,8 @@ extension Accessory {
     private static let longestComeback: Duration = .seconds(60)
     /// What the store keeps (docs/STATE.md).
     package static let pairingLimit = 64
+    /// Beyond the engine's own limit of an exchange of identities.
+    private static let identityMargin: Duration = .seconds(2)
 
     // MARK: The window
 
@@ -211,12 +213,16 @@ extension Accessory {
         attempt?.stage = .authenticated
         attempt?.pin = nil
         attempt?.elements = []
-        timers.stop(.credential)
+        // The engine tells how it goes on. If it should not, nobody else could pair any more.
+        timers.start(
+            .credential, at: latest.advanced(by: configuration.device.pairing.identityTimeout + Self.identityMargin))
         attempts.reset()
         return [storeAttempts()]
     }
 
     mutating func paired(_ peer: NMI, _ credential: PairingCredential) -> [Effect] {
+        // What is left is the disk's, which may be slow but always answers.
+        if attempt?.peer.nmi == peer, attempt?.stage == .authenticated { timers.stop(.credential) }
         let names = attempt?.peer.nmi == peer ? attempt?.names : nil
         // A device that pairs again, having forgotten us, has a NIK we know: its record is replaced.
         let known = pairings.first { $0.peerNIK == credential.peerNIK }
@@ -245,6 +251,10 @@ extension Accessory {
 
     mutating func attemptExpired() -> [Effect] {
         guard let peer = attempt?.peer.nmi else { return [] }
+        if attempt?.stage == .authenticated {
+            return [.report(.attemptFailed(peer, "no identity came"))] + endAttempt(abandoning: true)
+                + showOutcome(.failed)
+        }
         let isLocked = attempts.record.isLocked
         return [.report(.attemptExpired(peer))] + endAttempt(abandoning: true)
             + (isLocked ? [.report(.locked)] + publish() : [])

@@ -18,7 +18,7 @@ struct Attempt: Equatable {
         case shown
         /// A commit was answered: this PIN is spent.
         case guessed
-        /// PASN has succeeded; the identities are being exchanged, or stored.
+        /// PASN has succeeded; the identities are being exchanged, for a limited time, or stored.
         case authenticated
     }
 

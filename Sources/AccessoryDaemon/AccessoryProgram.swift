@@ -23,15 +23,25 @@ package enum AccessoryProgram {
                 try BoardDisplay.blank(display)
                 return .success
             }
+            if options.contains(.check) { return try check(options) }
             let configuration = try DaemonConfiguration(options, directories: .current)
-            if options.contains(.check) {
-                let check = StartCheck(configuration)
-                let status = print(check.text)
-                return status == .success ? check.status : status
-            }
             guard try serve(configuration, options) == .reloading else { return .success }
         } catch { return fail(error) }
         return startOver(commandLine)
+    }
+
+    private static func check(_ options: CommandLineOptions<DaemonOption>) throws(StartFailure) -> ExitStatus {
+        do throws(StartFailure) {
+            let check = StartCheck(try DaemonConfiguration(options, directories: .current))
+            let status = print(check.text)
+            return status == .success ? check.status : status
+        } catch {
+            // A radio is looked at before there is an identity, too.
+            if case .configuration = error, let radio = try? DaemonConfiguration.radio(options, directories: .current) {
+                _ = print(StartCheck(radio).text)
+            }
+            throw error
+        }
     }
 
     private static func serve(

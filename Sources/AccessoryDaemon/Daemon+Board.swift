@@ -67,7 +67,10 @@ extension BoardProgram {
     }
 
     /// What `--check` finds.
-    var fault: String? { FileSystem.isExecutable(path) ? nil : "\(path) may not be run" }
+    var fault: String? {
+        if FileSystem.isExecutable(path) { return nil }
+        return FileSystem.exists(path) ? "\(path) may not be run" : "\(path): no such program"
+    }
 }
 
 extension DaemonConfiguration {

@@ -56,8 +56,12 @@ package struct DaemonConfiguration: Equatable, Sendable {
             seed = try options.integer(.seed, in: 0...Int.max).map { UInt64($0) }
             try Self.checkRadio(options)
         } catch { throw .usage(error) }
+        identityPath = options[.identity] ?? "\(standard.configuration)/\(IdentityFile.name)"
+        guard FileSystem.exists(identityPath) else {
+            throw .configuration(
+                "\(identityPath): no such file; `awarectl provision` writes one, --identity names one elsewhere")
+        }
         do throws(ProvisioningError) {
-            identityPath = options[.identity] ?? "\(standard.configuration)/\(IdentityFile.name)"
             identity = try IdentityFile.load(identityPath)
             (profile, profilePath) = try Self.profile(options[.profile], in: standard.configuration)
         } catch { throw StartFailure(error) }
@@ -92,6 +96,17 @@ package struct DaemonConfiguration: Equatable, Sendable {
         do throws(ProvisioningError) {
             return try profile(options[.profile], in: standard.configuration).0.display
         } catch { throw StartFailure(error) }
+    }
+
+    /// The radio alone.
+    static func radio(
+        _ options: CommandLineOptions<DaemonOption>, directories standard: ServiceDirectories
+    ) throws(StartFailure) -> Radio {
+        let found: BoardProfile
+        do throws(ProvisioningError) { found = try profile(options[.profile], in: standard.configuration).0 } catch {
+            throw StartFailure(error)
+        }
+        return try radio(options, found.radio, runtimeFolder: found.directories(standard).runtime)
     }
 
     private static func checkRadio(_ options: CommandLineOptions<DaemonOption>) throws(UsageError) {

@@ -12,6 +12,10 @@ final class DisplayTrial {
     private var sources = Sources()
     private var pending: [UInt8] = []
     private var hasEnded = false
+    /// Those that were taken up so far.
+    private var lines = 0
+    private var isAlwaysReadable = false
+    private static let longestLine = 4096
     /// The line whose content is on its way to the display.
     private var shown: String?
     private var result: ExitStatus?
@@ -50,8 +54,8 @@ final class DisplayTrial {
                 next()
             }
         } catch {
-            // epoll takes no regular files, which are read as fast as they are shown.
-            while !hasEnded { read() }
+            // epoll takes no regular files, which need no waiting for.
+            isAlwaysReadable = true
             loop.post { [self] in next() }
         }
         _ = try loop.run()
@@ -69,18 +73,29 @@ final class DisplayTrial {
         }
     }
 
-    /// Takes up the next line when the one before is shown.
+    /// Takes up the next line when the one before is shown; nothing is read ahead of that.
     private func next() {
         guard shown == nil, result == nil else { return }
-        guard let end = pending.firstIndex(of: UInt8(ascii: "\n")) else {
-            if hasEnded { self.end() }
-            return
+        while true {
+            if let line = takeLine() { return show(line) }
+            if hasEnded { return end() }
+            guard pending.count <= Self.longestLine else {
+                return fail("line \(lines + 1) is longer than \(Self.longestLine) octets", .usage)
+            }
+            guard isAlwaysReadable else { break }
+            read()
         }
-        let line = String(decoding: pending[..<end], as: UTF8.self)
-        pending.removeFirst(end + 1)
+        sources.input?.setEnabled(true)
+    }
+
+    private func show(_ line: String) {
+        lines += 1
         guard let content = Self.content(line) else {
-            return fail("no content: \(line)", .usage)
+            // Not what it says: it may be a PIN, misspelt.
+            let accepted = "pin and six digits, blank, ready, paired, failed or locked"
+            return fail("line \(lines) cannot be shown; accepted is \(accepted)", .usage)
         }
+        sources.input?.setEnabled(false)
         shown = line
         display?.show(content)
         display?.onceShown { [unowned self] in
@@ -92,6 +107,17 @@ final class DisplayTrial {
                 next()
             }
         }
+    }
+
+    /// The next whole line; of an input that has ended, also the rest.
+    private func takeLine() -> String? {
+        let end = pending.firstIndex(of: UInt8(ascii: "\n"))
+        guard end != nil || (hasEnded && !pending.isEmpty) else { return nil }
+        let line = pending.prefix(upTo: end ?? pending.endIndex)
+        var text = String(decoding: line, as: UTF8.self)
+        if text.last == "\r" { text.removeLast() }
+        pending.removeFirst(line.count + (end == nil ? 0 : 1))
+        return text
     }
 
     private static func content(_ line: String) -> DisplayContent? {

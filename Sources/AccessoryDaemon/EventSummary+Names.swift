@@ -114,16 +114,6 @@ extension EventSummary {
     }
 }
 
-extension StoreCommand {
-    var ticket: StoreTicket {
-        switch self {
-        case .save(_, let ticket), .saveBond(_, let ticket), .remove(_, let ticket), .removeAll(let ticket),
-            .setAttempts(_, let ticket):
-            ticket
-        }
-    }
-}
-
 /// A connection's figures on one line; what was not measured is left out.
 struct PerformanceLine {
     let text: String

@@ -1,7 +1,9 @@
 internal import BluetoothAdapter
 internal import GPIOAdapter
 internal import LinuxRuntime
+internal import MediaService
 internal import NL80211Radio
+internal import PeerStore
 internal import Provisioning
 
 /// Everything that a start needs, looked at without starting: what `awared --check` prints.
@@ -25,25 +27,34 @@ struct StartCheck {
             Line(isGood: true, subject: "profile", text: configuration.profilePath ?? "built-in"),
             Self.state(configuration.stateFolder),
         ]
-        switch (Self.isRunning(configuration.controlSocket), configuration.radio) {
-        case (true, _):
+        let isRunning = Self.isRunning(configuration.controlSocket)
+        if isRunning {
             lines.append(
                 Line(isGood: true, subject: "radio", text: "in use by the awared that runs; see awarectl status"))
-        case (false, .simulated(let folder)):
-            lines.append(Line(isGood: true, subject: "radio", text: "simulated, in \(folder)"))
-        case (false, .nl80211(let wiphy, let country)):
-            lines += RadioCheck.findings(.init(wiphy: wiphy, country: country)).map {
-                Line(isGood: $0.isGood, subject: "radio", text: $0.text)
-            }
+        } else {
+            lines += Self.radio(configuration.radio)
         }
         lines += Self.bluetooth(configuration)
-        let isRunning = Self.isRunning(configuration.controlSocket)
         lines.append(Self.display(configuration.display, isRunning))
         if let button = configuration.profile.button { lines.append(Self.button(button, isRunning)) }
         if let camera = configuration.profile.camera {
             lines.append(Self.camera(camera, isShown: configuration.camera != nil))
         }
+        lines += identity.services.compactMap(\.handler.video?.file).map(Self.clip)
         self.lines = lines
+    }
+
+    /// The radio alone, while there is nothing yet that a start would serve on it.
+    init(_ radio: DaemonConfiguration.Radio) { lines = Self.radio(radio) }
+
+    private static func radio(_ radio: DaemonConfiguration.Radio) -> [Line] {
+        switch radio {
+        case .simulated(let folder): [Line(isGood: true, subject: "radio", text: "simulated, in \(folder)")]
+        case .nl80211(let wiphy, let country):
+            RadioCheck.findings(.init(wiphy: wiphy, country: country)).map {
+                Line(isGood: $0.isGood, subject: "radio", text: $0.text)
+            }
+        }
     }
 
     /// One that no service shows is no fault when it is missing: a start does without.
@@ -52,6 +63,11 @@ struct StartCheck {
         return Line(
             isGood: program.fault == nil || !isShown, subject: "camera",
             text: isShown ? text : "\(text); no service shows it")
+    }
+
+    private static func clip(_ path: String) -> Line {
+        let fault = ClipFile.fault(path)
+        return Line(isGood: fault == nil, subject: "video", text: fault ?? path)
     }
 
     private static func bluetooth(_ configuration: DaemonConfiguration) -> [Line] {
@@ -102,7 +118,14 @@ struct StartCheck {
                 isGood: false, subject: "state",
                 text: "\(folder): \(existing) cannot be written; run it as its user, or choose another folder")
         }
-        return Line(isGood: true, subject: "state", text: folder)
+        do throws(PeerStoreError) {
+            guard case .previous(let problem) = try PeerStore.look(in: folder) else {
+                return Line(isGood: true, subject: "state", text: folder)
+            }
+            return Line(
+                isGood: true, subject: "state",
+                text: "\(folder): its newest generation: \(problem); a start takes the one before")
+        } catch { return Line(isGood: false, subject: "state", text: error.description) }
     }
 
     /// Somebody answers on the control socket.

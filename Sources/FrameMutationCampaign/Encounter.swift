@@ -157,16 +157,6 @@ final class Encounter {
     }
 }
 
-extension StoreCommand {
-    fileprivate var ticket: StoreTicket {
-        switch self {
-        case .save(_, let ticket), .saveBond(_, let ticket), .remove(_, let ticket), .removeAll(let ticket),
-            .setAttempts(_, let ticket):
-            ticket
-        }
-    }
-}
-
 extension StoredState {
     /// A first start: a NIK and nothing else.
     fileprivate static func fresh(_ entropy: Entropy) -> StoredState {

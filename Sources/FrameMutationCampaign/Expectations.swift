@@ -22,7 +22,8 @@ enum Expectations {
     /// Every reason to drop a frame or to end a pairing, but those below; one that ends in a slash or a space stands for
     /// all that begin so.
     static let drops = [
-        "NDP/ID in use", "NDP/M2 MIC", "NDP/M3 MIC", "NDP/M4 MIC", "NDP/clear", "NDP/clear request",
+        "NDL/clear schedule", "NDP/ID in use", "NDP/M2 MIC", "NDP/M3 MIC", "NDP/M4 MIC", "NDP/clear",
+        "NDP/clear request",
         "NDP/late request",
         "NDP/malformed request", "NDP/missing", "NDP/refused ", "NDP/responder NDI", "NDP/security differs", "NDP/type",
         "NDP/unexpected confirm", "NDP/unexpected installment", "NDP/unexpected response", "NDP/unknown",
@@ -37,6 +38,7 @@ enum Expectations {
 
     /// Reasons that no frame brings about, and why not.
     static let notExpected = [
+        "NDP/address in use": "it takes a data path of another device, and an encounter has one phone",
         "NDP/no device": "before the radio has joined, every frame is frame/no cluster; only the owner asks too early",
         "PASN/crypto": "no memory, or random numbers out of range: both are ours, the peer's numbers are SAE/",
         "PASN/no suite": "the owner begins or expects a pairing without any suite that it may use",

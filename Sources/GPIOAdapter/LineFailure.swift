@@ -39,12 +39,12 @@ package struct LineFailure: Error, Equatable, Sendable, CustomStringConvertible 
 
     package var description: String {
         switch cause {
-        case .noChips: "line \(line): this board has no GPIO chip (/dev/gpiochip*)"
+        case .noChips: "line \(line): this board has no GPIO chip (/dev/gpiochip*); load its driver"
         case .noSuchChip(let chip): "line \(line): there is no GPIO chip \(chip); gpiodetect lists those there are"
         case .noSuchLine: "line \(line): no GPIO chip has such a line; gpioinfo lists those there are"
         case .ambiguous(let chips):
             "line \(line): several chips have a line of this name (\(chips.joined(separator: ", "))); name it as CHIP:NUMBER"
-        case .taken(let consumer): "line \(line): it is taken by \(consumer)"
+        case .taken(let consumer): "line \(line): it is taken by \(consumer); stop that, or choose another line"
         case .namedTwice(let other): "line \(line): it is the same as \(other), and each line can do one thing only"
         case .notPermitted(let path):
             "line \(line): no permission to use \(path); board/udev has a rule that gives it to the group gpio"

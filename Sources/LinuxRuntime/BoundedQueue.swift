@@ -19,9 +19,11 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     package var descriptor: Int32 { event.raw }
 
     /// Appends `element` and wakes the receiver; false when the queue is full, and nothing is appended.
-    package func push(_ element: Element) -> Bool {
+    ///
+    /// - Parameter room: places that are not for this element: with no more free than these, the queue is full.
+    package func push(_ element: Element, leaving room: Int = 0) -> Bool {
         let isTaken = waiting.withLock { waiting in
-            guard waiting.count < capacity else { return false }
+            guard waiting.count < capacity - room else { return false }
             waiting.append(element)
             return true
         }

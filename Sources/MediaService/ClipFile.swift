@@ -4,12 +4,18 @@ internal import LinuxRuntime
 internal import MediaTransport
 
 /// Reads a clip from disk.
-enum ClipFile {
+package enum ClipFile {
     /// Largest file taken: it is played from memory, and a small board has little.
     static let sizeLimit = 64 << 20
 
     struct Failure: Error, Equatable, CustomStringConvertible {
         let description: String
+    }
+
+    /// Why a file cannot be played; nil when it can.
+    package static func fault(_ path: String) -> String? {
+        do throws(Failure) { _ = try load(path) } catch { return error.description }
+        return nil
     }
 
     static func load(_ path: String) throws(Failure) -> Clip {

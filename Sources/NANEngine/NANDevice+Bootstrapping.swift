@@ -4,10 +4,13 @@ internal import Ports
 
 extension NANDevice {
     mutating func bootstrap(_ peer: ServicePeer, _ method: BootstrappingMethods, _ info: [UInt8]) -> [Effect] {
+        // Under the keys of before it would not be understood by a peer that has lost them.
+        let isStale = peers[peer.nmi]?.isPaired == true && !dataPaths.isBusy(with: peer.nmi)
+        let freed = isStale ? letGo(peer.nmi) : []
         var initiator = BootstrapInitiator(peer: peer, method: method, token: nextToken(), serviceInfo: info)
         let effects = initiator.start(now: latest)
         initiators[peer.nmi] = initiator
-        return take(effects)
+        return freed + take(effects)
     }
 
     /// Of all negotiations of this device; never zero.
@@ -62,5 +65,12 @@ extension NANDevice {
             return []
         }
         return send(frame)
+    }
+}
+
+extension ServiceFrame {
+    /// A message of bootstrapping, and not an advertisement of its methods.
+    var isBootstrapping: Bool {
+        if case .pairingBootstrapping? = message { true } else { false }
     }
 }

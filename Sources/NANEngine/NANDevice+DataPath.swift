@@ -43,11 +43,15 @@ extension NANDevice {
     private mutating func goWhere(_ id: DataPathID, _ peer: NMI) -> [Effect] {
         guard let proposal = dataPaths.proposal(of: id), case .counter = schedule.judge(proposal),
             let meeting = schedule.meeting(proposal.schedule), meeting.judge(proposal) == .accepted,
-            links.values.allSatisfy({ link in
-                link.peer == peer || !meeting.commonSlots(with: peers[link.peer]?.schedule).isEmpty
-            })
+            keepsOthers(meeting, but: peer)
         else { return [] }
         return move(to: meeting)
+    }
+
+    private func keepsOthers(_ schedule: LocalSchedule, but peer: NMI) -> Bool {
+        links.values.allSatisfy { link in
+            link.peer == peer || !schedule.commonSlots(with: peers[link.peer]?.schedule).isEmpty
+        }
     }
 
     /// Meets a peer in more slots than now, where every slot counts and nobody else has any: in slots that the two keep on
@@ -80,14 +84,18 @@ extension NANDevice {
     }
 
     mutating func linkOpened(_ peer: DataPeer, _ local: IPAddress, _ remote: IPAddress) -> [Effect] {
-        links.filter { $0.value.dataPeer == peer }.map { id, connection in
-            .report(
-                .dataPathConnected(
-                    DataPathLink(
-                        id: id, peer: connection.peer, instance: connection.publishID,
-                        pairing: peers[connection.peer]?.session?.pairing, local: local, remote: remote,
-                        serviceInfo: connection.serviceInfo)))
+        var effects: [Effect] = []
+        // Another path between the same addresses opens their link again.
+        for (id, connection) in links where connection.dataPeer == peer && openLinks.insert(id).inserted {
+            effects.append(
+                .report(
+                    .dataPathConnected(
+                        DataPathLink(
+                            id: id, peer: connection.peer, instance: connection.publishID,
+                            pairing: peers[connection.peer]?.session?.pairing, local: local, remote: remote,
+                            serviceInfo: connection.serviceInfo))))
         }
+        return effects
     }
 
     private mutating func take(_ effect: DataPathMachine.Effect) -> [Effect] {
@@ -97,9 +105,11 @@ extension NANDevice {
             if let route = frame.dataRoute { return [transmit(frame, on: route, cluster)] }
             return [transmit(frame.body, to: frame.peer.address, .action, cluster, .dataPath(frame.token))]
         case .requested(let request): return requested(request)
-        case .counterProposed(let id, _, let theirs):
+        case .counterProposed(let id, let peer, let theirs):
             // The responder cannot meet us where we are; we go where it is, if we can.
-            guard let meeting = schedule.meeting(theirs) else { return connect(.terminate(id, .invalidAvailability)) }
+            guard let meeting = schedule.meeting(theirs), keepsOthers(meeting, but: peer) else {
+                return connect(.terminate(id, .invalidAvailability))
+            }
             return move(to: meeting) + connect(.adopt(id, meeting))
         case .connected(let connection): return connected(connection)
         case .ended(let ending): return ended(ending)
@@ -129,6 +139,9 @@ extension NANDevice {
             return connect(.linkFailed(connection.remote))
         }
         var effects = ensureStation(nmi)
+        // What both have agreed on is later than anything that was heard before.
+        let agreed = dataPaths.links[nmi]?.schedule
+        peers.change(nmi) { $0.schedule = agreed ?? $0.schedule }
         if peers[nmi]?.installedSchedule != connection.schedule {
             peers.change(nmi) { $0.installedSchedule = connection.schedule }
             effects.append(.radio(.setPeerSchedule(nmi, connection.schedule)))
@@ -162,6 +175,7 @@ extension NANDevice {
     private mutating func ended(_ ending: DataPathMachine.Ending) -> [Effect] {
         requests[ending.id] = nil
         var effects: [Effect] = []
+        openLinks.remove(ending.id)
         if let link = links.removeValue(forKey: ending.id), ending.isLastOnPair {
             effects.append(.radio(.removeDataPeer(link.dataPeer)))
         }

@@ -86,7 +86,14 @@ extension NANDevice {
     /// The owner's records have changed: sessions find theirs, and NIRAs are looked at with other eyes.
     mutating func setPairings(_ records: [PairingRecord]) -> [Effect] {
         pairings = records
+        var effects: [Effect] = []
         for peer in peers.all {
+            // A forgotten device may go on with nothing; a data path of it is its owner's to end.
+            if let id = peer.session?.pairing, !records.contains(where: { $0.id == id }),
+                !dataPaths.isBusy(with: peer.nmi)
+            {
+                effects += letGo(peer.nmi)
+            }
             let resolved = peer.identity.flatMap { pairing(resolving: $0, of: peer.nmi) }
             peers.change(peer.nmi) { known in
                 known.pairing = resolved
@@ -95,7 +102,7 @@ extension NANDevice {
                 }
             }
         }
-        return pair(.expectVerifications(Set(records.compactMap { $0.cipherSuite.pairingStrength?.group })))
+        return effects + pair(.expectVerifications(Set(records.compactMap { $0.cipherSuite.pairingStrength?.group })))
     }
 
     /// Hands the event to the pairing machine and carries out what it says.
@@ -139,7 +146,12 @@ extension NANDevice {
         }
         initiators[nmi] = nil
         responder.forget(nmi)
-        return [.report(.authenticated(nmi, verified: verified))]
+        var effects: [Effect] = []
+        // The device under an address of before: what that left would be in the way of its data paths.
+        for old in peers.all where verified != nil && old.nmi != nmi && old.session?.pairing == verified {
+            effects += connect(.peerGone(old.nmi)) + removeStation(old.nmi)
+        }
+        return effects + [.report(.authenticated(nmi, verified: verified))]
     }
 
     private mutating func failed(_ nmi: NMI, _ failure: PairingFailure) -> [Effect] {

@@ -56,7 +56,8 @@ extension NANDevice {
         case .failed(let failure):
             return lose() + [.report(.failed(failure))]
         case .stopped(let cause):
-            return lose() + [.report(.stopped(cause))]
+            let failure = fault
+            return lose() + [.report(.stopped(failure.map { .lost($0) } ?? cause))]
         case .clusterJoined(let cluster, _):
             let isFirst = self.cluster == nil
             radio = .joined(cluster)
@@ -87,6 +88,7 @@ extension NANDevice {
     /// The radio and all its state are gone; instances and pairings stay.
     private mutating func lose() -> [Effect] {
         radio = .off
+        fault = nil
         timers.stop(.supervision)
         timers.stop(.stop)
         transmissions.removeAll()
@@ -96,6 +98,7 @@ extension NANDevice {
         let effects = pair(.reset) + connect(.reset)
         peers.removeAll()
         links = [:]
+        openLinks = []
         return effects.filter { effect in
             if case .radio = effect { false } else { true }  // nobody is there to carry them out
         }
@@ -106,17 +109,26 @@ extension NANDevice {
         switch command {
         case .transmission(let id): effects += transmitted(id, false)
         case .dataPeer(let peer): effects += connect(.linkFailed(peer.peer))
-        case .localSchedule: effects += fallBack()
-        case .peer, .dataInterface: break
+        case .localSchedule: effects += fallBack(failure)
+        case .dataInterface: effects += giveUp(failure)
+        // What it was given is not there; it is tried again with the next that is heard of the peer.
+        case .peer(let nmi): peers.change(nmi) { $0.installedSchedule = nil }
         }
         return effects
     }
 
+    /// Without what was refused nothing can be served: NAN is ended, and begun anew by the owner, who is told why.
+    private mutating func giveUp(_ failure: RadioFailure) -> [Effect] {
+        guard fault == nil else { return [] }
+        fault = failure.text
+        return [.radio(.stop)]
+    }
+
     /// The radio may not keep the schedule that was chosen: what every radio may is left.
-    private mutating func fallBack() -> [Effect] {
+    private mutating func fallBack(_ failure: RadioFailure) -> [Effect] {
         guard let mode = configuration.mode else { return [] }
         let plain = LocalSchedule(mode, sequenceID: schedule.sequenceID &+ 1)
-        guard plain.allotments != schedule.allotments else { return [] }
+        guard plain.allotments != schedule.allotments else { return giveUp(failure) }
         return use(plain) + [.radio(.setLocalSchedule(plain.radio))]
     }
 
@@ -125,7 +137,8 @@ extension NANDevice {
     /// Queues a service discovery frame, protected when its addressee is paired.
     mutating func send(_ frame: ServiceFrame, _ purpose: Transmissions.Purpose? = nil) -> [Effect] {
         guard let cluster else { return [] }
-        let isProtected = frame.destination.flatMap { peers[$0]?.isPaired } ?? false
+        let peer = frame.destination.flatMap { peers[$0] }
+        let isProtected = peer.map { $0.isPaired && !($0.startsOver && frame.isBootstrapping) } ?? false
         let sdf = SDF(
             category: isProtected ? .protectedDual : .publicAction,
             AttributeList(frame.attributes(own, identity: identity)))

@@ -44,11 +44,15 @@ extension NANDevice {
         let isProtected = frame.category == .protectedDual
         let isGroup = header.destination.isMulticast
         guard isProtected == header.frameControl.isProtected else { return effects + drop("frame/protection") }
-        // From a paired device only what it protected counts; anybody can forge the rest (reference 1.7).
-        if let peer = peers[sender], peer.isPaired, !isProtected, !isGroup { return effects + drop("frame/clear") }
+        // From a paired device only what it protected counts; anybody can forge the rest (reference 1.7). But one that has
+        // lost its keys must be able to ask for new ones; what it had goes when it has them.
+        if let peer = peers[sender], peer.isPaired, !isGroup, !isProtected || peer.startsOver {
+            guard isProtected || frame.asksForPairing else { return effects + drop("frame/clear") }
+            peers.change(sender) { $0.startsOver = !isProtected }
+        }
         guard let admitted = admit(sender) else { return effects + drop("peer/limit") }
         effects += admitted
-        effects += learn(frame.attributes, from: sender)
+        effects += learn(frame.attributes, from: sender, isProtected)
         if !isGroup { effects += connect(.heard(sender)) }
         switch frame {
         case .serviceDiscovery(let sdf):
@@ -63,7 +67,9 @@ extension NANDevice {
         return effects
     }
 
-    private mutating func learn(_ attributes: AttributeList, from sender: NMI) -> [Effect] {
+    private mutating func learn(
+        _ attributes: AttributeList, from sender: NMI, _ isProtected: Bool
+    ) -> [Effect] {
         var effects: [Effect] = []
         let previous = peers[sender]
         let now = latest
@@ -80,7 +86,8 @@ extension NANDevice {
         guard let schedule = peers[sender]?.schedule, schedule != previous?.schedule else {
             return effects + installSchedule(of: sender)
         }
-        return effects + installSchedule(of: sender) + connect(.peerSchedule(sender, schedule))
+        effects += connect(.peerSchedule(sender, schedule, isProtected: isProtected))
+        return effects + installSchedule(of: sender)
     }
 
     /// The stored pairing whose NIK made this tag for this address; all are tried, for addresses are no names.
@@ -139,4 +146,15 @@ extension NANDevice {
     }
 
     func drop(_ key: String) -> [Effect] { [.report(.dropped(key: key))] }
+}
+
+extension NANFrame {
+    /// A bootstrapping request, or what follows one that was deferred.
+    fileprivate var asksForPairing: Bool {
+        guard case .serviceDiscovery(let sdf) = self else { return false }
+        return switch sdf.attributes.pairingBootstrapping?.message {
+        case .request, .comebackRequest: true
+        default: false
+        }
+    }
 }

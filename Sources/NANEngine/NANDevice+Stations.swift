@@ -13,16 +13,15 @@ extension NANDevice {
 
     /// Finds a place in the table for the peer.
     ///
-    /// When every place has a station, the one goes that was silent longest and has no keys and nothing under way: a
-    /// refusal takes a station, and anybody can be refused under any number of addresses.
+    /// When every place has a station, the one goes that was silent longest and has nothing under way, those with keys
+    /// last: a refusal takes a station, and anybody can be refused under any number of addresses.
     ///
-    /// - Returns: nil when all are paired, being paired or connected.
+    /// - Returns: nil when all are being paired or connected.
     mutating func admit(_ nmi: NMI) -> [Effect]? {
         if peers.admit(nmi, now: latest) { return [] }
-        let idle = peers.all.filter {
-            $0.station < .keyed && !pairing.isBusy(with: $0.nmi) && !dataPaths.isBusy(with: $0.nmi)
-        }
-        guard let oldest = idle.min(by: { $0.heard < $1.heard }) else { return nil }
+        let idle = peers.all.filter { !pairing.isBusy(with: $0.nmi) && !dataPaths.isBusy(with: $0.nmi) }
+        let oldest = idle.min { ($0.isPaired ? 1 : 0, $0.heard) < ($1.isPaired ? 1 : 0, $1.heard) }
+        guard let oldest else { return nil }
         let effects = letGo(oldest.nmi)
         return peers.admit(nmi, now: latest) ? effects : nil
     }
@@ -30,7 +29,9 @@ extension NANDevice {
     /// Tells the radio when and where a peer with a station can be reached, if that is news.
     mutating func installSchedule(of nmi: NMI) -> [Effect] {
         guard let peer = peers[nmi], peer.station > .none, let capability = peer.capability else { return [] }
-        let wanted = schedule.radioSchedule(of: peer.schedule, capability: capability)
+        let wanted =
+            dataPaths.agreedSchedule(with: nmi)
+            ?? schedule.radioSchedule(of: peer.schedule, capability: capability)
         guard wanted != peer.installedSchedule else { return [] }
         peers.change(nmi) { $0.installedSchedule = wanted }
         return [.radio(.setPeerSchedule(nmi, wanted))]
@@ -44,7 +45,10 @@ extension NANDevice {
             effects += connect(.peerGone(nmi)) + removeStation(nmi)
         }
         effects += ensureStation(nmi) + protect(nmi)
-        peers.change(nmi) { $0.station = max($0.station, .keyed) }
+        peers.change(nmi) { peer in
+            peer.station = max(peer.station, .keyed)
+            peer.startsOver = false
+        }
         return effects + [.radio(.installManagementKey(nmi, key))] + connect(.protection(nmi, isProtected: true))
     }
 
@@ -65,6 +69,7 @@ extension NANDevice {
         peers.change(nmi) { peer in
             peer.station = .none
             peer.session = nil
+            peer.startsOver = false
             peer.installedSchedule = nil
         }
         return [.radio(.removePeer(nmi))]
@@ -76,7 +81,8 @@ extension NANDevice {
     mutating func supervise() -> [Effect] {
         var effects: [Effect] = []
         for peer in peers.all where peer.station > .none {
-            let isSilent = peer.heard.advanced(by: configuration.peerSilence) <= latest
+            let patience = peer.isPaired ? configuration.pairedPeerSilence : configuration.peerSilence
+            let isSilent = peer.heard.advanced(by: patience) <= latest
             guard isSilent, !dataPaths.isBusy(with: peer.nmi), !pairing.isBusy(with: peer.nmi) else { continue }
             effects += letGo(peer.nmi)
         }

@@ -39,6 +39,11 @@ package struct NANDevice: Sendable {
         package var pairingSuites: [CipherSuiteID] = [.ncsPKPASN128, .ncsPKPASN256]
         /// A peer with a station but without a data path that is not heard for this long is let go.
         package var peerSilence: Duration = .seconds(10)
+        /// The same for one that is paired.
+        ///
+        /// A person may be between pairing and the first data path, and a passive subscriber says nothing meanwhile; what
+        /// it sends then is under the keys of the pairing.
+        package var pairedPeerSilence: Duration = .seconds(120)
         package var pairing = PairingMachine.Configuration()
         package var dataPath = DataPathMachine.Configuration()
 
@@ -68,6 +73,8 @@ package struct NANDevice: Sendable {
     var entropy: Entropy
     let identityKey: IdentityKey
     var radio = Radio.off
+    /// Why NAN is being ended, when nobody asked for it.
+    var fault: String?
     var capabilities = RadioCapabilities.simulated
     var own: OwnDevice
     /// What our service discovery frames prove who we are with; one pair per address.
@@ -89,6 +96,8 @@ package struct NANDevice: Sendable {
     var requests: [DataPathID: DataPathMachine.RequestInfo] = [:]
     /// Data paths whose link the radio is opening, or has opened.
     var links: [DataPathID: DataPathMachine.Connection] = [:]
+    /// Those of them that the owner has been told of.
+    var openLinks: Set<DataPathID> = []
 
     package init(_ configuration: Configuration, identityKey: SecretKey, entropy: Entropy) {
         self.configuration = configuration

@@ -9,7 +9,7 @@ extension NANSession {
 
     func dataInterface(_ ndi: NDI) throws(RadioFailure) -> DataInterface {
         guard let found = interfaces.first(where: { $0.ndi == ndi }) else {
-            throw RadioFailure(.invalid, "no data interface \(ndi.address)")
+            throw RadioFailure(.invalid, "there is no such data interface")
         }
         return found
     }
@@ -33,6 +33,8 @@ extension NANSession {
             try route.bringUp(interface.index)
         } catch {
             remove(interface)
+            // It was told in place of an answer, and nothing else will tell of it.
+            if error.code == ENOBUFS { overrun() }
             throw error.failure
         }
         interfaces.append(interface)
@@ -40,12 +42,14 @@ extension NANSession {
     }
 
     /// NEW_INTERFACE under the first free name.
+    ///
+    /// Not on the event socket: there an overrun may take the answer's place, and the interface would stay, unknown.
     private func makeInterface(_ ndi: NDI) throws(RadioFailure) -> UInt32 {
         var last: NetlinkError?
         for number in 0..<Self.nameLimit where if_nametoindex("ndi\(number)") == 0 {
             do throws(NetlinkError) {
                 let told = try client.addInterface(
-                    "ndi\(number)", NL80211.interfaceTypeNANData, ndi.address, on: wiphy, ownedBy: events)
+                    "ndi\(number)", NL80211.interfaceTypeNANData, ndi.address, on: wiphy)
                 guard let index = told.u32(NL80211Attribute.interfaceIndex) else {
                     throw NetlinkError(command: "NEW_INTERFACE", code: ENODEV, text: "it told no index")
                 }
@@ -74,8 +78,13 @@ extension NANSession {
     func forgetDataStations(where isGone: (DataStation) -> Bool) {
         for station in dataStations where isGone(station) {
             guard let link = dataLinks.removeValue(forKey: station.peer) else { continue }
-            // Gone already where the interface is.
-            try? route.removeNeighbor(link.peer, on: link.index)
+            // Both fail where the interface is gone already.
+            if let other = dataLinks.first(where: { $0.value.hasPeerAddress(of: link) }) {
+                // A phone that is back under another NDI before its old path has ended: the entry is that one's.
+                try? route.addNeighbor(link.peer, at: other.key.peer.address, on: link.index)
+            } else {
+                try? route.removeNeighbor(link.peer, on: link.index)
+            }
         }
         dataStations.removeAll(where: isGone)
     }
@@ -93,20 +102,25 @@ extension NANSession {
     }
 
     /// Configures both addresses; the link is told once packets leave.
+    ///
+    /// An identifier that another peer has is taken over: a phone that comes back is not told from one that pretends.
     func open(_ peer: DataPeer, own: [UInt8], other: [UInt8]?) throws(RadioFailure) {
         guard own.count == 8, other.map({ $0.count == 8 }) ?? true else {
             throw RadioFailure(.invalid, "address: no interface identifier of 8 octets")
         }
         let interface = try dataInterface(peer.interface)
         guard let station = dataStations.first(where: { $0.peer == peer }) else {
-            throw RadioFailure(.unknownStation, "address: no station \(peer.peer.address)")
+            throw RadioFailure(.unknownStation, "address: there is no such station")
         }
         guard station.isAuthorized else {
-            throw RadioFailure(.invalid, "address: station \(peer.peer.address) is not authorised")
+            throw RadioFailure(.invalid, "address: the station is not authorised")
         }
         let link = DataLink(
             index: interface.index, local: Self.number(own),
             peer: other.map(Self.number) ?? Self.number(InterfaceIdentifier(eui64: peer.peer).encoded))
+        guard !link.asksForOurs(among: dataLinks.values) else {
+            throw RadioFailure(.invalid, "address: the peer's interface identifier is our own")
+        }
         do throws(NetlinkError) {
             try route.add(linkLocal: link.local, to: link.index)
             try route.addNeighbor(link.peer, at: peer.peer.address, on: link.index)
@@ -140,4 +154,13 @@ extension NANSession {
         }
         tell(.inactivity(peer, .milliseconds(Int(milliseconds))))
     }
+}
+
+extension NANSession.DataLink {
+    /// Its peer has chosen an identifier that is ours on that interface.
+    func asksForOurs(among others: some Sequence<Self>) -> Bool {
+        peer == local || others.contains { $0.index == index && $0.local == peer }
+    }
+
+    func hasPeerAddress(of other: Self) -> Bool { index == other.index && peer == other.peer }
 }

@@ -8,10 +8,7 @@ extension NANSession {
         do throws(NetlinkError) {
             let received = try events.drain()
             for message in received.messages { handle(message, now: now) }
-            if received.isOverrun {
-                log.log(.warning, "the kernel had to drop messages")
-                overrun()
-            }
+            if received.isOverrun { overrun() }
             let changed = try links.drain()
             for message in changed.messages {
                 if let state = RouteClient.state(message) { operate(state.index, state.isOperational) }
@@ -34,11 +31,11 @@ extension NANSession {
             finish(cookie: cookie, acknowledged: attributes.has(NL80211Attribute.ack))
         case .nanNextDWNotification:
             guard isOurs(attributes), let frequency = attributes.u32(NL80211Attribute.wiphyFrequency) else { return }
-            isAlive(now: now)
+            membership.windowAhead(now: now)
             tell(.discoveryWindowAhead(frequency: Int(frequency)))
         case .nanClusterJoined:
             guard isOurs(attributes), let address = attributes.mac(NL80211Attribute.mac) else { return }
-            isAlive(now: now)
+            membership.join(ClusterID(address), now: now)
             tell(.clusterJoined(ClusterID(address), isNew: attributes.has(NL80211Attribute.nanNewCluster)))
         case .deleteInterface:
             if attributes.u64(NL80211Attribute.wirelessDevice) == device {
@@ -69,6 +66,10 @@ extension NANSession {
         guard let interface = interface(of: attributes), let octets = attributes[NL80211Attribute.frame],
             octets.count >= 24
         else { return }
+        if interface == .management, let cluster = membership.learn(from: octets) {
+            log.log(.warning, "a merge of clusters shows in a frame: its message was lost")
+            tell(.clusterJoined(cluster, isNew: false))
+        }
         let signal = attributes.u32(NL80211Attribute.receivedSignal).map { Int(Int32(bitPattern: $0)) }
         tell(.received(ReceivedFrame(octets: octets, interface: interface, signal: signal)))
     }

@@ -6,7 +6,7 @@ internal import Ports
 
 /// NAN running on one radio, from START_NAN to STOP_NAN: effects become commands, messages become events.
 ///
-/// Its event socket owns the interfaces: the kernel removes them when it closes, whatever ends the process.
+/// Its sockets own the interfaces: the kernel removes them when these close, whatever ends the process.
 final class NANSession {
     /// A NAN data interface that is up.
     struct DataInterface {
@@ -34,10 +34,6 @@ final class NANSession {
     private static let transmitLimit = Duration.seconds(3)
     /// Frames queued and without a status: peers times the few that each exchange has.
     private static let transmissionLimit = 256
-    /// A start of NAN listens for clusters for up to a second.
-    private static let joinLimit = Duration.seconds(15)
-    /// A window is announced every 512 TU; without one for so long NAN does not run any more.
-    private static let windowLimit = Duration.seconds(4)
     /// Received frames of some seconds in a crowded place.
     private static let receiveBuffer: Int32 = 1 << 20
 
@@ -57,7 +53,7 @@ final class NANSession {
     var dataStations: [DataStation] = []
     var dataLinks: [DataPeer: DataLink] = [:]
     private var transmissions: [UInt64: (id: TransmitID, deadline: MonotonicInstant)] = [:]
-    private var aliveUntil: MonotonicInstant
+    var membership: ClusterMembership
 
     /// Starts NAN.
     ///
@@ -70,7 +66,7 @@ final class NANSession {
         self.log = log
         self.client = client
         self.wiphy = wiphy
-        aliveUntil = now.advanced(by: Self.joinLimit)
+        membership = ClusterMembership(startedAt: now)
         do throws(NetlinkError) {
             route = try RouteClient()
             events = try NetlinkSocket(.generic, receiveBuffer: Self.receiveBuffer)
@@ -88,7 +84,7 @@ final class NANSession {
                 message.u64(NL80211Attribute.wirelessDevice, device)
                 configuration.write(to: &message)
             }
-        } catch { throw RadioSelection.explain(error) }
+        } catch { throw RadioSelection.explain(error, of: wiphy.name) }
     }
 
     private static func check(_ configuration: RadioConfiguration) throws(RadioFailure) {
@@ -99,7 +95,7 @@ final class NANSession {
         guard (2...254).contains(configuration.masterPreference) else {
             throw RadioFailure(.invalid, "master preference \(configuration.masterPreference), accepted are 2 to 254")
         }
-        if let cluster = configuration.cluster, cluster.address.bits >> 16 != 0x506F_9A01 {
+        if let cluster = configuration.cluster, !cluster.isWellFormed {
             throw RadioFailure(.invalid, "\(cluster.address) is no cluster id")
         }
     }
@@ -137,7 +133,7 @@ final class NANSession {
 
     /// When the first frame without a status counts as lost, or NAN itself does.
     var nextDeadline: MonotonicInstant {
-        transmissions.values.reduce(aliveUntil) { min($0, $1.deadline) }
+        transmissions.values.reduce(membership.aliveUntil) { min($0, $1.deadline) }
     }
 
     func expire(now: MonotonicInstant) {
@@ -145,10 +141,9 @@ final class NANSession {
             transmissions[cookie] = nil
             tell(.transmitted(transmission.id, acknowledged: false))
         }
-        if aliveUntil <= now { lose("\(wiphy.name): no discovery windows any more") }
+        guard membership.aliveUntil <= now else { return }
+        lose("\(wiphy.name): \(membership.cluster == nil ? "it joins no cluster" : "no discovery windows any more")")
     }
-
-    func isAlive(now: MonotonicInstant) { aliveUntil = now.advanced(by: Self.windowLimit) }
 
     // MARK: Frames
 
@@ -183,8 +178,13 @@ final class NANSession {
         tell(.transmitted(transmission.id, acknowledged: acknowledged))
     }
 
-    /// The kernel had to drop messages: statuses among them count as lost in time, a lost end of NAN shows here.
+    /// The kernel had to drop messages: statuses may be among them, and a lost end of NAN shows here.
     func overrun() {
+        log.log(.warning, "the kernel had to drop messages")
+        // Sent once more in vain is better than not for seconds.
+        let lost = transmissions.values.map { $0.id }.sorted { $0.rawValue < $1.rawValue }
+        transmissions.removeAll()
+        for id in lost { tell(.transmitted(id, acknowledged: false)) }
         guard let mine = try? client.interfaces(), mine.contains(where: { $0.device == device }) else {
             return lose("\(wiphy.name): its NAN interface is gone")
         }

@@ -65,9 +65,11 @@ final class NL80211Client {
         try call(.getInterface, isDump: true) { _ in }.compactMap { WirelessInterface($0) }
     }
 
-    /// Makes an interface that goes when `owner` closes; what the kernel tells of it.
+    /// Makes an interface; what the kernel tells of it.
+    ///
+    /// - Parameter owner: it goes when this socket closes; nil for the client's own.
     func addInterface(
-        _ name: String, _ type: UInt32, _ address: MACAddress, on wiphy: Wiphy, ownedBy owner: NetlinkSocket
+        _ name: String, _ type: UInt32, _ address: MACAddress, on wiphy: Wiphy, ownedBy owner: NetlinkSocket? = nil
     ) throws(NetlinkError) -> NetlinkAttributes {
         let answers = try call(.newInterface, on: owner) { message in
             message.u32(NL80211Attribute.wiphy, wiphy.index)

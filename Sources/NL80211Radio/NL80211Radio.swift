@@ -24,11 +24,15 @@ package final class NL80211Radio: RadioPort {
 
     /// Effects that wait: a pairing or a data path asks some ten at once, per peer.
     private static let requestLimit = 1024
+    /// Places among them for what is not refused: a start, a stop, the end.
+    private static let requestReserve = 8
     /// Events that wait: seconds of the most crowded air.
     private static let eventLimit = 4096
 
     package var onEvent: (RadioEvent) -> Void = { _ in }
 
+    private let loop: EventLoop
+    private let log: Logger
     private let requests: BoundedQueue<RadioWorker.Request>
     private let events: BoundedQueue<RadioEvent>
     private let thread: WorkerThread
@@ -37,10 +41,13 @@ package final class NL80211Radio: RadioPort {
     package init(loop: EventLoop, configuration: Configuration) throws(SystemError) {
         let requests = try BoundedQueue<RadioWorker.Request>(capacity: Self.requestLimit)
         let events = try BoundedQueue<RadioEvent>(capacity: Self.eventLimit)
+        let log = Logger("radio", threshold: configuration.logThreshold)
+        let eventReserve = Self.eventLimit / 4
+        self.loop = loop
+        self.log = log
         self.requests = requests
         self.events = events
         thread = try WorkerThread(name: "radio") {
-            let log = Logger("radio", threshold: configuration.logThreshold)
             do throws(SystemError) {
                 let loop = try EventLoop()
                 let worker = try RadioWorker(
@@ -48,8 +55,10 @@ package final class NL80211Radio: RadioPort {
                     selection: RadioSelection(name: configuration.wiphy, country: configuration.country),
                     requests: requests, log: log
                 ) { event in
-                    // Full only when the control thread stands still; what matters is repeated by the peer.
-                    if !events.push(event) { log.log(.error, "the control thread is too far behind: an event is lost") }
+                    // Full only when the control thread stands still.
+                    if !events.push(event, leaving: event.isOneOfMany ? eventReserve : 0) {
+                        log.log(.error, "the control thread is too far behind: an event is lost")
+                    }
                 }
                 // The loop's handlers do not hold the worker.
                 try withExtendedLifetime(worker) { () throws(SystemError) in _ = try loop.run() }
@@ -71,6 +80,40 @@ package final class NL80211Radio: RadioPort {
     }
 
     package func perform(_ effect: RadioEffect) {
-        while !requests.push(.perform(effect)) { sched_yield() }
+        guard let command = effect.command else {
+            // A start or a stop is not refused for want of room, and others leave it some.
+            while !requests.push(.perform(effect)) { sched_yield() }
+            return
+        }
+        guard !requests.push(.perform(effect), leaving: Self.requestReserve) else { return }
+        // A radio that hangs takes nothing for seconds, and the control thread must not wait with it.
+        log.log(.error, "the radio is too far behind: a command is refused", [("command", command.kind)])
+        let failure = RadioFailure(.busy, "too many commands wait for the radio")
+        loop.post { [weak self] in self?.onEvent(.refused(command, failure)) }
+    }
+}
+
+extension RadioEvent {
+    /// Comes by the thousand, and is repeated by the peer or the kernel: it does not take the last room from the rest.
+    var isOneOfMany: Bool {
+        switch self {
+        case .received, .discoveryWindowAhead: true
+        case .started, .failed, .stopped, .clusterJoined, .transmitted, .dataInterfaceAdded, .dataLinkOpened,
+            .inactivity, .refused:
+            false
+        }
+    }
+}
+
+extension RadioCommand {
+    /// What it is about, without anybody's address: for the log.
+    var kind: String {
+        switch self {
+        case .localSchedule: "local schedule"
+        case .peer: "peer"
+        case .dataInterface: "data interface"
+        case .dataPeer: "data peer"
+        case .transmission: "transmission"
+        }
     }
 }

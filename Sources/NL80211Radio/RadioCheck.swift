@@ -22,7 +22,7 @@ package enum RadioCheck {
             let selection = RadioSelection(name: configuration.wiphy, country: configuration.country)
             let chosen = try selection.inspect(client)
             findings.append(Finding(isGood: true, text: "\(chosen.name) will be used: \(chosen.summary)"))
-            findings.append(switchFinding(chosen.name))
+            findings.append(switchFinding(chosen.name, RadioSwitch()))
             if let beside = try besides(client, chosen) { findings.append(beside) }
         } catch { findings.append(Finding(isGood: false, text: error.text)) }
         if let permission { findings.append(permission) }
@@ -42,18 +42,20 @@ package enum RadioCheck {
     /// Other interfaces on the same radio, with which NAN shares it.
     private static func besides(_ client: NL80211Client, _ wiphy: Wiphy) throws(RadioFailure) -> Finding? {
         do throws(NetlinkError) {
-            let names = try client.interfaces().filter { $0.wiphy == wiphy.index }.map { interface in
-                interface.name.isEmpty ? "an interface without a name" : interface.name
-            }
+            let names = try client.interfaces().filter { $0.wiphy == wiphy.index }.map(\.title)
             guard !names.isEmpty else { return nil }
             return Finding(isGood: true, text: "\(wiphy.name) also has \(names.joined(separator: ", ")), which stays")
         } catch { throw error.failure }
     }
 
-    private static func switchFinding(_ name: String) -> Finding {
-        let radioSwitch = RadioSwitch()
-        radioSwitch?.update()
-        if radioSwitch?.isOff(name) == true { return Finding(isGood: false, text: RadioSwitch.failure(name).text) }
+    /// - Parameter radioSwitch: nil where it cannot be opened.
+    static func switchFinding(_ name: String, _ radioSwitch: RadioSwitch?) -> Finding {
+        guard let radioSwitch else {
+            return Finding(
+                isGood: true, text: "it cannot be told whether \(name) is switched on (\(RadioSwitch.path))")
+        }
+        radioSwitch.update()
+        guard !radioSwitch.isOff(name) else { return Finding(isGood: false, text: RadioSwitch.failure(name).text) }
         return Finding(isGood: true, text: "\(name) is switched on")
     }
 

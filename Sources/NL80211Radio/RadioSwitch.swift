@@ -4,7 +4,7 @@ internal import Ports
 
 /// The radio's switch, by hand or by command (rfkill): a switched-off radio ends NAN without an event of nl80211.
 package final class RadioSwitch {
-    private static let path = "/dev/rfkill"
+    static let path = "/dev/rfkill"
     /// `struct rfkill_event`: index, type, operation, soft, hard; later kernels append.
     private static let eventLength = 8
     private static let typeWLAN: UInt8 = 1
@@ -44,19 +44,21 @@ package final class RadioSwitch {
 
     /// Whether the switch of that radio is off.
     func isOff(_ wiphyName: String) -> Bool {
-        blocked.contains { $0.value && Self.name($0.key) == wiphyName }
+        blocked.contains { $0.value && Self.isSwitch($0.key, of: wiphyName) }
     }
 
     /// Switches that radio, as a person would; nothing without the right to change it.
     package func set(_ wiphyName: String, isOn: Bool) {
         update()
-        for index in blocked.keys where Self.name(index) == wiphyName {
+        for index in blocked.keys where Self.isSwitch(index, of: wiphyName) {
             let octets = (0..<4).map { UInt8(truncatingIfNeeded: index >> (8 * UInt32($0))) }
             _ = write(file.raw, octets + [0, Self.operationChange, isOn ? 0 : 1, 0], Self.eventLength)
         }
     }
 
-    private static func name(_ index: UInt32) -> String? {
-        SystemFile.firstLine("/sys/class/rfkill/rfkill\(index)/name")
+    /// A switch keeps the name that its radio was made with; where it stands tells also after a rename.
+    static func isSwitch(_ index: UInt32, of wiphyName: String, in classes: String = "/sys/class") -> Bool {
+        SystemFile.firstLine("\(classes)/rfkill/rfkill\(index)/name") == wiphyName
+            || FileSystem.exists("\(classes)/ieee80211/\(wiphyName)/rfkill\(index)")
     }
 }

@@ -13,7 +13,7 @@ final class RadioWorker {
     }
 
     private let loop: EventLoop
-    private let selection: RadioSelection
+    private var selection: RadioSelection
     private let requests: BoundedQueue<Request>
     private let report: (RadioEvent) -> Void
     private let log: Logger
@@ -74,6 +74,8 @@ final class RadioWorker {
             // In order: what the session told before comes first.
             for event in session?.takeEvents() ?? [] { report(event) }
             guard let command = effect.command else { return report(.failed(error)) }
+            // The words are told nowhere else; one message for all, by which the logger limits a flood of them.
+            log.log(.warning, "a command was refused", [("command", command.kind), ("error", error.text)])
             report(.refused(command, error))
         }
     }
@@ -81,6 +83,7 @@ final class RadioWorker {
     private func start(_ configuration: RadioConfiguration) throws(RadioFailure) {
         let client = try NL80211Client()
         let wiphy = try selection.choose(client)
+        selection.remember(wiphy)
         radioSwitch?.update()
         guard radioSwitch?.isOff(wiphy.name) != true else {
             throw RadioSwitch.failure(wiphy.name)

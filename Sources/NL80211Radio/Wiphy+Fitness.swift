@@ -23,6 +23,11 @@ extension Wiphy {
             return RadioFailure(
                 .noDataPath, "\(name): no data path, its driver has no NAN data interfaces; use another radio")
         }
+        guard admits([NL80211.interfaceTypeNAN, NL80211.interfaceTypeNANData]) else {
+            return RadioFailure(
+                .noDataPath,
+                "\(name): no data path, its driver has no NAN data interface beside NAN's own; use another radio")
+        }
         guard has(feature: NL80211.featureSecureNAN) else {
             return RadioFailure(
                 .noDataPath,

@@ -9,6 +9,9 @@ struct WirelessInterface: Equatable {
     /// NL80211_IFTYPE_….
     var type: UInt32
 
+    /// What a person is told of it.
+    var title: String { name.isEmpty ? "an interface without a name" : name }
+
     init?(_ attributes: NetlinkAttributes) {
         guard let wiphy = attributes.u32(NL80211Attribute.wiphy),
             let device = attributes.u64(NL80211Attribute.wirelessDevice),

@@ -72,6 +72,12 @@ package final class PeerStore: Sendable {
             Content(generation: found.generation, state: found.state, isNewestSound: opening == .newest))
     }
 
+    /// What a start would find in `folder`; reads alone, also while a process has the store open.
+    package static func look(in folder: String) throws(PeerStoreError) -> Opening {
+        let previous = DurableFile(path: "\(folder)/\(previousName)")
+        return try open(DurableFile(path: "\(folder)/\(fileName)"), previous: previous).1
+    }
+
     /// What is on the disk.
     package var state: StoredState { content.withLock { $0.state } }
 

@@ -9,4 +9,12 @@ package enum StoreCommand: Equatable, Sendable {
     /// Pairings and bonds.
     case removeAll(StoreTicket)
     case setAttempts(AttemptRecord, StoreTicket)
+
+    package var ticket: StoreTicket {
+        switch self {
+        case .save(_, let ticket), .saveBond(_, let ticket), .remove(_, let ticket), .removeAll(let ticket),
+            .setAttempts(_, let ticket):
+            ticket
+        }
+    }
 }

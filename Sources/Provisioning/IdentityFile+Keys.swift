@@ -60,7 +60,9 @@ extension IdentityFile {
                 "that port; TCP or UDP as the service is"),
             Key(
                 "services[].performance-mode", accepted: acceptedNames(PerformanceMode.self),
-                default: PerformanceMode.bulk.rawValue, "must be what the phone's app uses"),
+                default: PerformanceMode.bulk.rawValue,
+                "`bulk` has a stretch of slots and sleeps between, `realtime` every slot that discovery leaves; one service "
+                    + "of `realtime` makes the radio's one schedule so; must be what the phone's app uses"),
             Key(
                 "services[].service-class", accepted: classes, default: ServiceClass.bestEffort.rawValue,
                 "marking of what the service sends"),

@@ -71,7 +71,7 @@ enum PairCommand {
         var parameters = JSONObject()
         parameters["seconds"] = seconds.map { .integer(Int64($0)) }
         let reply = try client.call(ControlInterface.Method.openPairingWindow.qualifiedName, parameters)
-        let time = reply["closes_in_ms"]?.integer.map { " for \(Rendering.duration(milliseconds: Int(clamping: $0)))" }
+        let time = reply["closes_in_ms"]?.integer.map { " for \(Rendering.remainder(milliseconds: Int(clamping: $0)))" }
         try Output.line("The pairing window is open\(time ?? "").")
         if options.contains(.noWait) { return }
         try Output.line("Choose \"\(printable(before.identity.pairingName))\" on the phone.")

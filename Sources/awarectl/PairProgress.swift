@@ -21,7 +21,7 @@ struct PairProgress {
         if hasEnded, !isPaired {
             let count = pairing.failedAttempts
             let wait = pairing.nextAttemptInMilliseconds.map {
-                "; the next one in \(Rendering.duration(milliseconds: $0))"
+                "; the next one in \(Rendering.remainder(milliseconds: $0))"
             }
             let counted = count > 0 ? " (\(Rendering.count(count, "failed attempt")))" : ""
             lines.append("That did not work\(counted)\(wait ?? "").")

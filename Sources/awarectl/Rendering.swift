@@ -59,7 +59,7 @@ enum Rendering {
         }
         if pairing.isOpen {
             text += "open"
-            if let left = pairing.closesInMilliseconds { text += ", closes in \(duration(milliseconds: left))" }
+            if let left = pairing.closesInMilliseconds { text += ", closes in \(remainder(milliseconds: left))" }
         } else {
             text += "closed"
         }
@@ -74,7 +74,7 @@ enum Rendering {
         if failures > 0 { text += "; \(count(failures, "failed attempt"))" }
         // While one is under way, there is no next one yet.
         if pairing.attempt == .none, let wait = pairing.nextAttemptInMilliseconds {
-            text += ", the next one in \(duration(milliseconds: wait))"
+            text += ", the next one in \(remainder(milliseconds: wait))"
         }
         return text
     }
@@ -120,9 +120,16 @@ enum Rendering {
 
     static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 
+    static func duration(milliseconds: Int) -> String { duration(seconds: max(0, milliseconds) / 1000) }
+
+    /// What is left, a begun second counted whole: a window that was just opened for 10 s closes in 10 s.
+    static func remainder(milliseconds: Int) -> String {
+        let left = max(0, milliseconds)
+        return duration(seconds: left / 1000 + (left % 1000 > 0 ? 1 : 0))
+    }
+
     /// As much as a person wants to know: two units at most.
-    static func duration(milliseconds: Int) -> String {
-        let seconds = max(0, milliseconds) / 1000
+    private static func duration(seconds: Int) -> String {
         switch seconds {
         case ..<60: return "\(seconds) s"
         case ..<3600: return "\(seconds / 60) min \(seconds % 60) s"

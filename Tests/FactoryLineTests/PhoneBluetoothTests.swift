@@ -74,6 +74,25 @@ import Testing
         #expect(errand.handle(.phone(.bluetooth(.woken(first, nil))), now: now) == [.phone(.leave(first))])
     }
 
+    @Test("one that wants a bond is known to sleep by what it advertises, and that it was not woken is told")
+    func notWoken() {
+        var errand = errand()
+        _ = errand.handle(.start, now: now)
+        _ = errand.handle(.phone(.bluetooth(.found(sighting(first, [.asleep])))), now: now)
+        var silent = inspection("A")
+        silent.state = nil
+        let asked = errand.handle(.phone(.bluetooth(.inspected(first, silent))), now: now)
+        #expect(asked.last == .phone(.wake(first)))
+        let refused = errand.handle(.phone(.bluetooth(.woken(first, .insufficientAuthentication))), now: now)
+        #expect(
+            refused == [
+                .tell(
+                    .bluetoothFailed(
+                        "it sleeps, and only a bonded device wakes it, which this phone cannot be: awarectl pair wakes it, "
+                            + "or its button")), .phone(.leave(first)),
+            ])
+    }
+
     @Test("the command line's Bluetooth is checked as a whole") func options() throws {
         let plan = try PhonePlan("--bluetooth", "simulated", "--air", "/a", "--company", "004c", "--serial", "S1")
         #expect(plan.bluetooth == .simulated(airFolder: "/a"))

@@ -110,7 +110,8 @@ import Testing
 
     @Test("who holds a line, and what is to be done, is said") func words() {
         func text(_ cause: LineFailure.Cause) -> String { "\(LineFailure(line: "GPIO17", cause: cause))" }
-        #expect(text(.taken(by: "spi0 CS0")) == "line GPIO17: it is taken by spi0 CS0")
+        let taken = "line GPIO17: it is taken by spi0 CS0; stop that, or choose another line"
+        #expect(text(.taken(by: "spi0 CS0")) == taken)
         #expect(text(.notPermitted("/dev/gpiochip0")).contains("no permission to use /dev/gpiochip0"))
         #expect(text(.noSuchLine).contains("gpioinfo"))
         #expect(text(.ambiguous(["/dev/gpiochip0", "/dev/gpiochip1"])).contains("/dev/gpiochip0, /dev/gpiochip1"))

@@ -127,6 +127,14 @@ import Testing
         #expect(queue.takeAll() == [9])
     }
 
+    @Test("what leaves room finds a queue full that others can still use") func room() throws {
+        let queue = try BoundedQueue<Int>(capacity: 4)
+        #expect((0..<4).map { queue.push($0, leaving: 1) } == [true, true, true, false])
+        #expect(queue.push(9))
+        #expect(!queue.push(10))
+        #expect(queue.takeAll() == [0, 1, 2, 9])
+    }
+
     @Test("values cross from a thread with its own loop and back, and the thread ends when told") func threads() throws
     {
         let questions = try BoundedQueue<Int>(capacity: 100)

@@ -9,7 +9,7 @@ import Testing
     private typealias Name = NL80211Attribute
 
     /// A radio that can do everything, as mac80211_hwsim's NAN radios on Linux 7.3 do.
-    private static func parts(
+    static func parts(
         types: [UInt16] = [2, 6, 12, 13], limits: [[UInt16]] = [[12], [13, 13]], flags: [UInt16] = [1, 2],
         feature: Int? = 63, hasPHY: Bool = true, forbidden: Set<UInt32> = []
     ) -> [NetlinkWriter] {
@@ -71,7 +71,7 @@ import Testing
         return [name, combination, bands, nan]
     }
 
-    private static func wiphy(_ parts: [NetlinkWriter]) -> Wiphy {
+    static func wiphy(_ parts: [NetlinkWriter]) -> Wiphy {
         var wiphy = Wiphy(index: 7)
         for part in parts { wiphy.merge(NetlinkAttributes(part.octets)) }
         return wiphy
@@ -99,6 +99,11 @@ import Testing
         #expect(cause(Self.parts(hasPHY: false)) == .noDataPath)
         #expect(cause(Self.parts(feature: nil)) == .noDataPath)
         #expect(cause(Self.parts(forbidden: [2437])) == .regulatory)
+        var apart = Self.wiphy(Self.parts())
+        apart.combinations = [UInt32(12), 13].map { type in
+            Wiphy.Combination(limits: [Wiphy.Limit(maximum: 2, types: [type])], maximum: 2, channelCount: 1)
+        }
+        #expect(apart.unfitness?.cause == .noDataPath, "either, but not both at once")
         #expect(Self.wiphy(Self.parts(types: [2])).unfitness?.text.hasPrefix("phy7: ") == true)
     }
 

@@ -12,13 +12,13 @@ struct Accessory {
         try writeIdentity(window: window, pairingName: pairingName, lockOutAttempts: lockOutAttempts)
     }
 
-    /// One that shows its board's camera, besides.
-    static func withCamera() throws -> Self {
+    /// One that shows its board's camera, or other video, besides.
+    static func withVideo(_ video: String = #"{"camera": true}"#) throws -> Self {
         let accessory = try Self()
         let text = identity(window: "always", pairingName: "Test Board")
         let parts = text.split(separator: #""127.0.0.1:9"}"#, omittingEmptySubsequences: false)
         try accessory.folder.write(
-            parts.joined(separator: #""127.0.0.1:9"}, "video": {"camera": true}"#), to: "identity.json")
+            parts.joined(separator: #""127.0.0.1:9"}, "video": \#(video)"#), to: "identity.json")
         return accessory
     }
 

@@ -58,6 +58,28 @@ import Testing
         #expect(Self.words(good.output).contains("ok display exec"), "\(good.output)")
     }
 
+    @Test("--check reads what has been saved and the file that is played") func checkFiles() throws {
+        let accessory = try Accessory()
+        let options = try profile(accessory, Self.program)
+        let program = try accessory.run(options)
+        program.process.send(signal: SIGTERM)
+        #expect(try program.end() == .exited(0))
+        let good = try accessory.start(options + ["--check"])
+        #expect(try good.end() == .exited(0), "\(good.output)")
+        #expect(Self.words(good.output).contains("ok state \(accessory.folder.file("state"))\n"), "\(good.output)")
+        try accessory.folder.write("cut", to: "state/accessory.state")
+        let damaged = try accessory.start(options + ["--check"])
+        #expect(try damaged.end() == .exited(75))
+        #expect(damaged.output.contains("damaged, and so is the generation before"), "\(damaged.output)")
+
+        let player = try Accessory.withVideo(#"{"file": "/etc/hostname"}"#)
+        let played = try player.start(try profile(player, Self.program) + ["--check"])
+        #expect(try played.end() == .exited(75))
+        #expect(
+            Self.words(played.output).contains("FAULT video /etc/hostname holds no H.264 byte stream (Annex B)\n"),
+            "\(played.output)")
+    }
+
     @Test("a reload to a board that would not let it start is refused, and what runs goes on") func reload() throws {
         let accessory = try Accessory()
         let program = try accessory.run(try profile(accessory, Self.program))
@@ -84,7 +106,7 @@ import Testing
     @Test("a service that shows a camera needs a board that has one, and a program that may be run") func camera()
         throws
     {
-        let accessory = try Accessory.withCamera()
+        let accessory = try Accessory.withVideo()
         let without = try accessory.start(try profile(accessory, Self.program))
         #expect(try without.end() == .exited(78))
         #expect(
@@ -101,7 +123,7 @@ import Testing
     }
 
     @Test("--check and status name the camera; one that no service shows is not needed") func cameraLine() throws {
-        let accessory = try Accessory.withCamera()
+        let accessory = try Accessory.withVideo()
         let options = try profile(accessory, Self.program + #", "camera": {"program": "/bin/cat"}"#)
         let check = try accessory.start(options + ["--check"])
         #expect(try check.end() == .exited(0))
@@ -117,7 +139,7 @@ import Testing
         let good = try other.start(unused + ["--check"])
         #expect(try good.end() == .exited(0))
         #expect(
-            Self.words(good.output).contains("ok camera /nonexistent may not be run; no service shows it"),
+            Self.words(good.output).contains("ok camera /nonexistent: no such program; no service shows it"),
             "\(good.output)")
     }
 
@@ -160,8 +182,10 @@ import Testing
         let expected = states.map { "{\"state\":\"\($0)\"}\n" }.joined()
         #expect(String(decoding: octets, as: UTF8.self) == expected)
         let wrong = try Program("awared", options)
+        try wrong.type("blank\r")
         try wrong.type("pin 12345")
         #expect(try wrong.end() == .exited(2))
-        #expect(wrong.log.contains("no content: pin 12345"), "\(wrong.log)")
+        #expect(wrong.log.contains("line 2 cannot be shown; accepted is pin and six digits, blank,"), "\(wrong.log)")
+        #expect(!wrong.log.contains("12345"))
     }
 }

@@ -251,16 +251,6 @@ final class Station<Root: RootMachine>: Resident {
     private func handle(_ event: PortEvent<Root.Command>) { host?.handle(event, now: neighbourhood.now) }
 }
 
-extension StoreCommand {
-    var ticket: StoreTicket {
-        switch self {
-        case .save(_, let ticket), .saveBond(_, let ticket), .remove(_, let ticket), .removeAll(let ticket),
-            .setAttempts(_, let ticket):
-            ticket
-        }
-    }
-}
-
 extension StoredState {
     /// A first start: a NIK and nothing else.
     static func fresh(_ entropy: Entropy) -> StoredState {

@@ -42,7 +42,7 @@ package enum DemoIdentity {
 
     private static func read(_ path: String) throws(FactoryError) -> JSONValue {
         guard let octets = try FactoryError.reading(path, limit: JSONLimits.file.octets) else {
-            throw FactoryError("\(path): there is no such file")
+            throw FactoryError("\(path): no such file; run it in the folder of the source, or name one with --identity")
         }
         do throws(JSONError) { return try JSONParser.value(octets, limits: .file) } catch {
             throw FactoryError("\(path):\(error.line): \(error)")

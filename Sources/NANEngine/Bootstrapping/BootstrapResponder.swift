@@ -59,6 +59,10 @@ package struct BootstrapResponder: Sendable {
         where cookie == ours && first.dialogToken == request.dialogToken:
             remember(Entry(peer: peer, state: .asked(request), heard: now), of: peer.nmi)
             return [.requested(peer, method: method, serviceInfo: serviceInfo)]
+        case (.comebackRequest, .deferred(request, let answer, _)?):
+            // It came back too early and was told so, with another cookie, and has not heard that.
+            entries[peer.nmi]?.heard = now
+            return [.send(answer, to: peer)]
         case (.comebackRequest, _), (.advertise, _), (.accept, _), (.reject, _), (.comeback, _):
             return []  // not a request, or a cookie that is not ours: nothing to answer
         }

@@ -118,10 +118,17 @@ extension DataPathMachine {
     }
 
     /// A peer's later schedule: what is left in common decides (reference 5.6.5).
-    mutating func changed(_ schedule: DeviceSchedule, of peer: NMI, _ now: MonotonicInstant) -> [Effect] {
+    mutating func changed(
+        _ schedule: DeviceSchedule, of peer: NMI, _ isProtected: Bool, _ now: MonotonicInstant
+    ) -> [Effect] {
         guard links[peer] != nil else { return [] }
+        let isMeeting = !self.schedule.commonSlots(with: schedule).isEmpty
+        // Anybody can send this in clear: it must not end what keys protect.
+        guard isProtected || isMeeting || !paths.contains(where: { $0.peer == peer && $0.handshake != nil }) else {
+            return [.dropped(key: "NDL/clear schedule")]
+        }
         links[peer]?.schedule = schedule
-        guard self.schedule.commonSlots(with: schedule).isEmpty else { return [] }
+        guard !isMeeting else { return [] }
         return terminateAll(of: peer, .noCommonSlots, .invalidAvailability, now)
     }
 }

@@ -25,6 +25,10 @@ extension DataPathMachine {
             effects += end(index, .replaced, .unspecified)
         }
         guard !finishedRequests.contains(body) else { return [.dropped(key: "NDP/late request")] }
+        // A station of the radio stands for one device: nobody gets another's address, nor its keys.
+        guard !paths.contains(where: { $0.peerNDI == ndp.initiatorNDI && $0.peer != peer && $0.isEstablished }) else {
+            return effects + [.dropped(key: "NDP/address in use")]
+        }
         // One setup at a time with a peer: a new request says that it has given the last one up.
         for old in paths where old.peer == peer && !old.isInitiator && old.isInSetup {
             if let index = index(of: old.id) { effects += end(index, .replaced, .unspecified) }

@@ -62,8 +62,8 @@ package struct DataPathMachine: Sendable {
         case transmitted(UInt64, acknowledged: Bool)
         /// Any other frame that the peer alone can have sent.
         case heard(NMI)
-        /// A peer has announced another schedule: without common slots its paths end.
-        case peerSchedule(NMI, DeviceSchedule)
+        /// A peer has announced another schedule: without common slots its paths end, if it is the peer that says so.
+        case peerSchedule(NMI, DeviceSchedule, isProtected: Bool)
         /// The peer has been paired or unpaired: what is sent from now on is protected, or is not.
         case protection(NMI, isProtected: Bool)
         case terminate(DataPathID, ReasonCode)
@@ -133,7 +133,8 @@ package struct DataPathMachine: Sendable {
         case .heard(let peer):
             links[peer]?.hear(now)
             return []
-        case .peerSchedule(let peer, let schedule): return changed(schedule, of: peer, now)
+        case .peerSchedule(let peer, let schedule, let isProtected):
+            return changed(schedule, of: peer, isProtected, now)
         case .protection(let peer, let isProtected):
             for index in paths.indices where paths[index].peer == peer { paths[index].isProtected = isProtected }
             return []
@@ -159,6 +160,12 @@ package struct DataPathMachine: Sendable {
     package var nextDeadline: MonotonicInstant? {
         (paths.flatMap { [$0.deadline, $0.outgoing?.repeatAt] } + links.values.map(watchDeadline)).compactMap { $0 }
             .min()
+    }
+
+    /// What the radio is to know of a peer while a link with it is up: its slots, the conditional ones made firm.
+    func agreedSchedule(with peer: NMI) -> PeerRadioSchedule? {
+        guard isConnected(with: peer), let link = links[peer] else { return nil }
+        return PeerRadioSchedule(link.schedule, link.capability, local: schedule, includesConditional: true)
     }
 
     /// Whether a path with the peer is being set up, is connected, or is being ended.

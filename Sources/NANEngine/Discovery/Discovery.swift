@@ -38,9 +38,19 @@ package struct Discovery: Sendable {
 
     /// hostap's number of instances of both kinds.
     package static let instanceLimit = 20
+    /// Answers to one received frame: it may hold a hundred queries, and its source address may be somebody else's.
+    package static let answerLimit = 8
+
+    /// What a frame was answered with so far; its descriptors come one by one, in one instant.
+    private struct Answered: Sendable {
+        let sender: NMI
+        let at: MonotonicInstant
+        var peers: Set<ServicePeer> = []
+    }
 
     private var publications: [InstanceID: Publication] = [:]
     private var subscriptions: [InstanceID: Subscription] = [:]
+    private var answered: Answered?
 
     package init() {}
 
@@ -114,7 +124,7 @@ package struct Discovery: Sendable {
         if let filter = descriptor.serviceResponseFilter, !filter.admits(own) { return [] }
         switch descriptor.kind {
         case .publish: return heardPublish(descriptor, extended, sender, now)
-        case .subscribe: return heardSubscribe(descriptor, sender)
+        case .subscribe: return heardSubscribe(descriptor, sender, now)
         case .followUp: return heardFollowUp(descriptor, extended, sender)
         }
     }
@@ -159,16 +169,25 @@ package struct Discovery: Sendable {
         return effects
     }
 
-    private func heardSubscribe(_ descriptor: ServiceDescriptor, _ sender: Sender) -> [Effect] {
-        publications.sorted(by: { $0.key < $1.key }).flatMap { instance, publication -> [Effect] in
+    /// Answers at once, but of what one frame asks nothing twice, and not more than a device has use for.
+    private mutating func heardSubscribe(
+        _ descriptor: ServiceDescriptor, _ sender: Sender, _ now: MonotonicInstant
+    ) -> [Effect] {
+        var answered = Answered(sender: sender.nmi, at: now)
+        if let last = self.answered, last.sender == sender.nmi, last.at == now { answered = last }
+        var effects: [Effect] = []
+        for (instance, publication) in publications.sorted(by: { $0.key < $1.key }) {
             let own = publication.configuration.matchingFilter.map { MatchingFilter($0) }
             guard publication.serviceID == descriptor.serviceID, publication.configuration.isSolicited,
                 MatchingFilter.matches(subscribe: descriptor.matchingFilter, publish: own)
-            else { return [] }
-            let answer = publication.announcement(to: sender.nmi, requestor: descriptor.instanceID)
+            else { continue }
             let peer = ServicePeer(nmi: sender.nmi, instance: instance, peerInstance: descriptor.instanceID)
-            return [.send(answer), .subscriberHeard(peer)]
+            guard answered.peers.count < Self.answerLimit, answered.peers.insert(peer).inserted else { continue }
+            let answer = publication.announcement(to: sender.nmi, requestor: descriptor.instanceID)
+            effects += [.send(answer), .subscriberHeard(peer)]
         }
+        self.answered = answered
+        return effects
     }
 
     private func heardFollowUp(

@@ -197,8 +197,8 @@ struct PASNInitiator: Sendable {
         case .wrongSecret, .invalidNumbers, .mismatch, .incomplete, .malformed:
             let abort = offer.composer.abort(sequence: 3, .unspecifiedFailure)
             return [.transmit(abort, to: parameters.peer, token: PairingMachine.unwatchedToken)]
-        case .aborted, .unsupportedGroup, .identityKeyData, .identityDescriptor, .timedOut, .tooManySessions, .noSuite,
-            .crypto:
+        case .aborted, .unsupportedGroup, .identityKeyData, .identityDescriptor, .noCaching, .timedOut,
+            .tooManySessions, .noSuite, .crypto:
             return []
         }
     }

@@ -25,6 +25,12 @@ struct PASNResponder: Sendable {
         case ended
     }
 
+    /// From a frame 2 that was not acknowledged to the next one.
+    ///
+    /// It may have come all the same, and hostap gives the pairing up when it gets another. If it came, frame 3 is here by
+    /// then.
+    private static let pause: Duration = .milliseconds(300)
+
     let parameters: PairingParameters
     private var offers: [PASNOffer] = []
     private var state = State.armed
@@ -138,7 +144,7 @@ struct PASNResponder: Sendable {
         }
         let frame = offer.composer.frame2(publicKey: publicKey, sae: wrapped, keys: keys.pasn)
         // Without an interval: the initiator repeats frame 1 when frame 2 does not come.
-        let second = Retransmission(frame, token: numbers.token(), interval: nil, now: now)
+        let second = Retransmission(frame, token: numbers.token(), interval: nil, pause: Self.pause, now: now)
         let outcome = PASNOutcome(
             composer: offer.composer, keys: keys.pasn, sae: keys.sae,
             peerCapability: agreement.frame.attributes.deviceCapabilityExtension)

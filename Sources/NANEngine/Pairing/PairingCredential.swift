@@ -29,7 +29,7 @@ package struct AuthenticatedPairing: Equatable, Sendable {
     package var isVerification: Bool
     /// ND-PMK of the data paths until the next pairing or verification.
     package var dataPathMasterKey: DataPathMasterKey
-    /// A credential, or a failure, is still to come.
+    /// A credential, or a failure, is still to come; a setup without an exchange fails at once.
     package var exchangesIdentities: Bool
 
     package init(

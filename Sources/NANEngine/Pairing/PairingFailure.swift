@@ -21,6 +21,8 @@ package struct PairingFailure: Error, Equatable, Sendable, CustomStringConvertib
         case identityKeyData(KeyData.Failure)
         /// The peer's follow-up with its NIK is none.
         case identityDescriptor
+        /// The peer keeps no NIK and no NPK: it could never be verified.
+        case noCaching
         case timedOut
         /// As many sessions as there may be at once.
         case tooManySessions
@@ -55,7 +57,7 @@ package struct PairingFailure: Error, Equatable, Sendable, CustomStringConvertib
     package var fault: Fault {
         switch reason {
         case .malformed, .incomplete, .mismatch, .unsupportedGroup, .aborted, .invalidNumbers, .identityKeyData,
-            .identityDescriptor:
+            .identityDescriptor, .noCaching:
             .peer
         case .wrongSecret, .timedOut: .unknown
         case .tooManySessions, .noSuite, .crypto: .ours
@@ -67,6 +69,7 @@ package struct PairingFailure: Error, Equatable, Sendable, CustomStringConvertib
         switch phase {
         case .preparing: "\(reason), before the first frame"
         case .authenticating: "\(reason)"
+        case .exchangingIdentities where reason == .noCaching: "\(reason)"  // there was no exchange
         case .exchangingIdentities: "\(reason), while identities were exchanged"
         }
     }
@@ -84,6 +87,7 @@ extension PairingFailure.Reason: CustomStringConvertible {
         case .invalidNumbers: "numbers that nobody may send in this exchange"
         case .identityKeyData: "an identity that cannot be read"
         case .identityDescriptor: "no identity came"
+        case .noCaching: "the other side keeps no pairings"
         case .timedOut: "timed out"
         case .tooManySessions: "too many pairings at once"
         case .noSuite: "no cipher suite in common"
@@ -104,7 +108,7 @@ extension PairingFailure.Reason {
         case .wrongSecret: "PASN/wrong secret"
         case .invalidNumbers(let failure): "SAE/\(failure)"
         case .identityKeyData: "NIK/key data"
-        case .identityDescriptor: "NIK/descriptor"
+        case .identityDescriptor, .noCaching: "NIK/descriptor"
         case .timedOut: "PASN/timed out"
         case .tooManySessions: "PASN/too many sessions"
         case .noSuite: "PASN/no suite"

@@ -7,6 +7,10 @@ extension PairingMachine {
 
     mutating func arm(_ parameters: PairingParameters, now: MonotonicInstant) -> [Effect] {
         let peer = parameters.peer
+        if parameters.isVerification, sessions[peer]?.isExchanging == true {
+            pending[peer] = nil
+            return [.rejected(peer, .mismatch("frame 1"))]
+        }
         sessions[peer] = nil
         if let refusal = refuseSession(parameters) { return [refusal] }
         var effects: [Effect] = []
@@ -101,6 +105,10 @@ extension PairingMachine {
             case .initiating: return [.rejected(peer, .mismatch("frame 1"))]
             case .exchanging, .finished:
                 if session.firstFrame == frame.octets { return [] }
+                // Anybody can say again the NIRA of a device that pairs anew: its new pairing is not given up for that.
+                if session.isExchanging, frame.attributes.identityResolution != nil {
+                    return [.rejected(peer, .mismatch("frame 1"))]
+                }
             }
         }
         return keep(frame, from: peer, now: now)
@@ -198,7 +206,15 @@ extension PairingMachine {
             sessions[peer] = nil
             return [.failed(peer, failure)]
         case .success(let outcome):
-            if outcome.exchangesIdentities {
+            let report = outcome.report
+            guard report.isVerification || report.exchangesIdentities else {
+                // Nothing would be left to verify it by, and its owner would wait for what never comes.
+                sessions[peer] = nil
+                return [
+                    .authenticated(peer, report), .failed(peer, PairingFailure(.noCaching, .exchangingIdentities)),
+                ]
+            }
+            if report.exchangesIdentities {
                 let exchange = IdentityExchange(
                     outcome, isInitiator: isInitiator, lifetime: configuration.lifetime,
                     delay: configuration.identityDelay, firstInterval: configuration.firstRetryInterval,
@@ -210,7 +226,7 @@ extension PairingMachine {
                 sessions[peer] = Session(
                     stage: .finished(nil), expiry: now.advanced(by: configuration.retention), firstFrame: first)
             }
-            return [.installManagementKey(peer, outcome.managementKey), .authenticated(peer, outcome.report)]
+            return [.installManagementKey(peer, outcome.managementKey), .authenticated(peer, report)]
         }
     }
 

@@ -33,7 +33,8 @@ package struct PairingMachine: Sendable {
     }
 
     package enum Event: Equatable, Sendable {
-        /// As the responder: the peer's next frame 1 is answered with this. Replaces whatever is under way with it.
+        /// As the responder: the peer's next frame 1 is answered with this. Replaces whatever is under way with it; but a
+        /// verification never an exchange of identities.
         case arm(PairingParameters)
         /// As the initiator. Replaces whatever is under way with the peer.
         case start(PairingParameters)
@@ -64,6 +65,7 @@ package struct PairingMachine: Sendable {
         case guessAnswered(NMI)
         /// NM-TK: to be installed before anything else is done.
         case installManagementKey(NMI, PairwiseKey)
+        /// PASN has succeeded; a setup has still to be completed, or fails.
         case authenticated(NMI, AuthenticatedPairing)
         /// In a protected unicast follow-up, with our NIRA.
         case sendSharedKey(SharedKeyDescriptor, to: NMI)

@@ -22,6 +22,10 @@ struct Session: Sendable {
         if case .finished = stage { true } else { false }
     }
 
+    var isExchanging: Bool {
+        if case .exchanging = stage { true } else { false }
+    }
+
     var nextDeadline: MonotonicInstant? {
         let inner: MonotonicInstant? =
             switch stage {

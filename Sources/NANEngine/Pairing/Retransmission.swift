@@ -8,17 +8,23 @@ struct Retransmission: Equatable, Sendable {
     private(set) var token: UInt64
     private(set) var deadline: MonotonicInstant?
     private var triesLeft: Int
+    private let pause: Duration
     private(set) var isAcknowledged = false
 
     /// The peer's MAC did not acknowledge: again, but not in the same instant, for a radio that refuses does so at once.
-    static let pause: Duration = .milliseconds(20)
+    static let shortPause: Duration = .milliseconds(20)
     /// Tries in all: with one frame of two lost on every try, one exchange in 65536 fails.
     static let limit = 16
 
-    /// `interval` is how long to wait for an answer; nil where only the status counts.
-    init(_ frame: [UInt8], token: UInt64, interval: Duration?, now: MonotonicInstant) {
+    /// `interval` is how long to wait for an answer, nil where only the status counts; `pause` is how long after a try
+    /// that was not acknowledged.
+    init(
+        _ frame: [UInt8], token: UInt64, interval: Duration?, pause: Duration = Retransmission.shortPause,
+        now: MonotonicInstant
+    ) {
         self.frame = frame
         self.token = token
+        self.pause = pause
         triesLeft = Self.limit - 1
         deadline = interval.map { now.advanced(by: $0) }
     }
@@ -31,7 +37,7 @@ struct Retransmission: Equatable, Sendable {
         if acknowledged {
             isAcknowledged = true
         } else {
-            deadline = now.advanced(by: Self.pause)
+            deadline = now.advanced(by: pause)
         }
         return true
     }

@@ -50,6 +50,8 @@ struct Peer: Sendable {
     /// Nothing has to wait for the owner (any more).
     var mayHaveOurKey = true
     var station = Station.none
+    /// It is paired, and has asked in clear to be paired anew: whoever has started over without its keys does.
+    var startsOver = false
     var session: Session?
     /// What the radio was last given.
     var installedSchedule: PeerRadioSchedule?
@@ -62,10 +64,17 @@ struct Peer: Sendable {
     /// Frames to and from it are encrypted.
     var isPaired: Bool { station >= .keyed }
 
+    /// A device that is there is heard in every other discovery window, at least; a restart takes about as long.
+    private static let lifeSilence = Duration.seconds(5)
+
     /// Takes up what a frame says of its sender.
     ///
     /// - Returns: why its availability was not taken up, when it was not.
     mutating func learn(_ attributes: AttributeList, now: MonotonicInstant) -> String? {
+        // One that was silent, or proves its identity anew, may have started over, and counts from the beginning.
+        let isNewLife =
+            heard.advanced(by: Self.lifeSilence) <= now
+            || attributes.identityResolution.map { identity != nil && $0 != identity } ?? false
         heard = now
         if let capability = attributes.deviceCapabilities.last { self.capability = capability }
         if let more = attributes.deviceCapabilityExtension { pairingSupport = more.pairing }
@@ -76,7 +85,9 @@ struct Peer: Sendable {
         do throws(AvailabilityFault) {
             guard let heard = try DeviceSchedule(attributes.availability) else { return nil }
             // Older or the same generation: nothing new (reference 2.5.3).
-            if let schedule, !Availability.isNewer(heard.sequenceID, than: schedule.sequenceID) { return nil }
+            if let schedule, !isNewLife, !Availability.isNewer(heard.sequenceID, than: schedule.sequenceID) {
+                return nil
+            }
             schedule = heard
             return nil
         } catch {

@@ -56,6 +56,24 @@ import Testing
         #expect(machine.currentRequest(of: peer.nmi) == returning)
     }
 
+    @Test("a second comeback that is lost is told again, and the owner is not asked twice") func comebackLost() {
+        var machine = BootstrapResponder(entropy: .scripted([1, 2, 3, 4, 5, 6, 7, 8]))
+        let question = BootstrapResponder.Effect.requested(peer, method: .pinDisplay, serviceInfo: [])
+        func returning(_ cookie: [UInt8]) -> PairingBootstrapping {
+            PairingBootstrapping(
+                dialogToken: DialogToken(1), message: .comebackRequest(.init(cookie)), methods: .pinKeypad)
+        }
+        _ = ask(&machine, request)
+        _ = machine.answer(peer.nmi, .comeBack(after: .timeUnits(1024)))
+        let tooEarly = returning([1, 2, 3, 4])
+        #expect(ask(&machine, tooEarly) == [question])
+        let answer = PairingBootstrapping(
+            dialogToken: DialogToken(1), message: .comeback(afterTimeUnits: 2048, .init([5, 6, 7, 8])))
+        #expect(machine.answer(peer.nmi, .comeBack(after: .timeUnits(2048))) == [.send(answer, to: peer)])
+        #expect(ask(&machine, tooEarly) == [.send(answer, to: peer)])
+        #expect(ask(&machine, returning([5, 6, 7, 8])) == [question])
+    }
+
     @Test("a crowd of askers is bounded, and the latest is served") func crowd() {
         var machine = machine()
         for number in 0..<200 {

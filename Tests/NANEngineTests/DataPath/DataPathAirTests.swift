@@ -112,10 +112,10 @@ import Testing
         var bench = bench()
         bench.request()
         let same = try #require(try DeviceSchedule(Device.schedule(5745, sequenceID: 9).availability))
-        bench.tell(.publisher, .peerSchedule(Device.subscriber, same))
+        bench.tell(.publisher, .peerSchedule(Device.subscriber, same, isProtected: true))
         #expect(bench.isConnected)
         let other = try #require(try DeviceSchedule(Device.schedule(2437, sequenceID: 10).availability))
-        bench.tell(.publisher, .peerSchedule(Device.subscriber, other))
+        bench.tell(.publisher, .peerSchedule(Device.subscriber, other, isProtected: true))
         #expect(bench.endings[.publisher]?.map(\.cause) == [.noCommonSlots])
     }
 

@@ -47,6 +47,32 @@ import Testing
         #expect(machine.isConnected(with: Device.subscriber))
     }
 
+    @Test("nobody gets the data address of another, nor its keys")
+    func othersAddress() throws {
+        var bench = bench()
+        bench.request(.ncsSK128)
+        var request = bench.sent[0].1.body
+        var writer = ByteWriter(reserving: 6)
+        Device.subscriberNDI.address.encode(into: &writer)
+        let at = try #require(request.indices.first { Array(request[$0...].prefix(6)) == writer.bytes })
+        request[at + 6] = 9  // NDP ID
+        var machine = try #require(bench.machines[.publisher])
+        let stranger = NMI(MACAddress(bits: 0x0200_0000_0099))
+        #expect(try machine.hear(request, from: stranger, now: bench.now).drops == ["NDP/address in use"])
+        #expect(machine.isConnected(with: Device.subscriber))
+    }
+
+    @Test("a schedule in clear ends nothing that keys protect, and one that keys protect does")
+    func clearSchedule() throws {
+        var bench = bench()
+        bench.request(.ncsSK128)
+        let elsewhere = try #require(try DeviceSchedule(Device.schedule(2437, sequenceID: 10).availability))
+        bench.tell(.publisher, .peerSchedule(Device.subscriber, elsewhere, isProtected: false))
+        #expect(bench.isConnected)
+        bench.tell(.publisher, .peerSchedule(Device.subscriber, elsewhere, isProtected: true))
+        #expect(bench.endings[.publisher]?.map(\.cause) == [.noCommonSlots])
+    }
+
     @Test("every octet of M2 and M3 that is changed is noticed", arguments: [1, 2])
     func tampered(_ message: Int) throws {
         let bodies = [Transcript.secureM1, Transcript.secureM2, Transcript.secureM3]

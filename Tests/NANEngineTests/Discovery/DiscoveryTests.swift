@@ -66,6 +66,29 @@ import Testing
                     ServicePeer(nmi: Self.peer, instance: InstanceID(1), peerInstance: InstanceID(9))))
     }
 
+    @Test("a frame that asks the same a hundred times gets one answer, the next frame another one") func sameQuery() {
+        var discovery = publisher()
+        func ask(_ discovery: inout Discovery, _ nmi: NMI, _ now: MonotonicInstant) -> Int {
+            discovery.receive(descriptor(.subscribe), nil, from: sender(nmi), own: Self.own, now: now).count
+        }
+        let counts = (0..<100).map { _ in ask(&discovery, Self.peer, start) }
+        #expect(counts == [2] + [Int](repeating: 0, count: 99))
+        #expect(ask(&discovery, NMI(MACAddress(bits: 0x02CC_CCCC_CCCC)), start) == 2)
+        #expect(ask(&discovery, Self.peer, start.advanced(by: .nanoseconds(1))) == 2)
+    }
+
+    @Test("a frame that asks for a hundred instances gets no more answers than a device has use for")
+    func manyQueries() {
+        var discovery = publisher()
+        discovery.publish(PublishConfiguration(instance: InstanceID(2), serviceName: "_cam._udp"), now: start)
+        var effects: [Discovery.Effect] = []
+        for instance in 1...100 as ClosedRange<UInt8> {
+            let query = descriptor(.subscribe, instance: instance)
+            effects += discovery.receive(query, nil, from: sender(), own: Self.own, now: start)
+        }
+        #expect(effects.count == 2 * Discovery.answerLimit)
+    }
+
     @Test("an unsolicited publisher that is not solicited answers nobody") func unsolicitedOnly() {
         var discovery = publisher { $0.isSolicited = false }
         #expect(discovery.receive(descriptor(.subscribe), nil, from: sender(), own: Self.own, now: start).isEmpty)

@@ -56,15 +56,26 @@ import Testing
         }
     }
 
-    @Test("NIKs are not exchanged with a peer that keeps none") func noCaching() throws {
+    @Test("a setup between two of which one keeps no pairings fails on both sides", arguments: [true, false])
+    func noCaching(_ isPhone: Bool) throws {
         var pair = PairingPair()
-        var parameters = try PairingPair.boardParameters(.opportunistic)
-        parameters.capabilityExtension = DeviceCapabilityExtension(pairing: [.setupEnabled])
-        _ = pair.board.handle(.arm(parameters))
-        let first = pair.phone.handle(.start(try PairingPair.phoneParameters(.opportunistic)))
-        try pair.authenticate(try #require(first.frames.first))
-        let later = pair.pass(.seconds(60))
-        #expect(later.phone == [] && later.board == [])
+        var board = try PairingPair.boardParameters(.opportunistic)
+        var phone = try PairingPair.phoneParameters(.opportunistic)
+        let none = DeviceCapabilityExtension(pairing: [.setupEnabled])
+        if isPhone { phone.capabilityExtension = none } else { board.capabilityExtension = none }
+        _ = pair.board.handle(.arm(board))
+        let first = try #require(pair.phone.handle(.start(phone)).frames.first)
+        let second = try #require(pair.toBoard(first).frames.first)
+        let third = pair.toPhone(second)
+        let boardEnd = pair.toBoard(try #require(third.frames.first))
+        let phoneEnd = pair.phone.handle(.transmitted(try #require(third.token), acknowledged: true))
+        let failure = PairingFailure(.noCaching, .exchangingIdentities)
+        #expect("\(failure)" == "the other side keeps no pairings")
+        #expect(boardEnd.authentications.map(\.exchangesIdentities) == [false])
+        #expect(phoneEnd.authentications.map(\.exchangesIdentities) == [false])
+        #expect(boardEnd.last == .failed(PairingPair.phone, failure) && boardEnd.count == 2)
+        #expect(phoneEnd.last == .failed(PairingPair.board, failure) && phoneEnd.count == 2)
+        #expect(pair.board.machine.nextDeadline == nil && pair.phone.machine.nextDeadline == nil)
     }
 
     // MARK: Wrong secrets

@@ -46,7 +46,14 @@ build_programs() {
     [ "$configuration" = release ] ||
         options+=(RELEASE="-Xlinker -z -Xlinker now -c $configuration --static-swift-stdlib")
     PROGRAMS=.build/lab/programs
-    [ "$configuration" != none ] || return 0
+    case $configuration in
+        release | debug) ;;
+        none)
+            [ -d "$PROGRAMS" ] || die "nothing has been built yet: leave LAB_BUILD=none out once"
+            return 0
+            ;;
+        *) die "LAB_BUILD is $configuration: accepted is release, debug or none" ;;
+    esac
     if ! in_tree make "${options[@]}" >"$log" 2>&1; then
         grep -E 'error|warning|Compiling' "$log" | tail -n 20 >&2 || tail -n 20 "$log" >&2
         die "the programs do not build; all of it is in $log"

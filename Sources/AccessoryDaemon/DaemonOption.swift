@@ -73,7 +73,7 @@ package enum DaemonOption: String, CommandLineOption {
         case .radio: "simulated or nl80211, instead of the profile's."
         case .air: "The simulated air's folder, instead of the profile's."
         case .wiphy: "Which real radio, phy0 for example; the first that is fit if left out."
-        case .country: "The country whose rules the real radio keeps, two letters; the system's if left out."
+        case .country: "The country whose rules the real radio keeps, two capital letters; the system's if left out."
         case .bluetooth: "none, simulated or adapter, instead of the profile's."
         case .display: "console or none, instead of the profile's; displays on GPIO lines are the profile's to name."
         case .capture: "Writes all frames to FILE as pcapng, from the start on. FILE must not exist."

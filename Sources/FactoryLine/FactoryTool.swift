@@ -16,6 +16,10 @@ package enum FactoryTool {
         let names = Subcommand.allCases.map(\.rawValue)
         do throws(UsageError) {
             guard let word = commandLine.dropFirst().first else { throw .missingCommand(accepted: names) }
+            if word == "help", let about = commandLine.dropFirst(2).first {
+                guard names.contains(about) else { throw .unknownCommand(printable(about), accepted: names) }
+                return run([program, about, "--help"])
+            }
             if ["help", "--help", "-h"].contains(word) {
                 StandardOutput.write(Manual.factory.text())
                 return .success
@@ -65,7 +69,7 @@ extension Manual {
     /// The manual of `aware-factory` itself.
     package static let factory = Manual(
         name: "aware-factory", summary: "the phone's side of a Wi-Fi Aware accessory, for testing and production",
-        synopsis: ["aware-factory COMMAND [options]", "aware-factory COMMAND --help", "aware-factory --version"],
+        synopsis: ["aware-factory COMMAND [options]", "aware-factory help COMMAND", "aware-factory --version"],
         description: [
             "Meets an accessory as a phone would: the same frames, the same cryptography, another program at the other "
                 + "end. COMMAND is one of these; each has a manual of its own."

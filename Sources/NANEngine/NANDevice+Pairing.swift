@@ -80,8 +80,11 @@ extension NANDevice {
         guard let service = peers[nmi]?.service,
             let frame = discovery.followUp(to: service, message: .sharedKeyDescriptor(descriptor))
         else { return [] }
-        return send(frame)
+        return send(frame, tries: Self.identityTries)
     }
+
+    /// Our identity is sent once, and without it the peer does not believe in the pairing that we have stored.
+    private static let identityTries = 16
 
     /// The owner's records have changed: sessions find theirs, and NIRAs are looked at with other eyes.
     mutating func setPairings(_ records: [PairingRecord]) -> [Effect] {

@@ -8,7 +8,7 @@ extension NANDevice {
     /// A1 of everything that is for everybody: the NAN network ID.
     static let network = MACAddress(bits: 0x516F_9A01_0000)
     /// Unacknowledged unicast frames are sent again this often: beyond the MAC's retries there is no other recovery.
-    private static let unicastTries = 4
+    static let unicastTries = 4
     /// One discovery window's period and some.
     private static let farewellTime: Duration = .milliseconds(700)
     static let supervisionInterval: Duration = .seconds(1)
@@ -135,7 +135,9 @@ extension NANDevice {
     // MARK: Sending
 
     /// Queues a service discovery frame, protected when its addressee is paired.
-    mutating func send(_ frame: ServiceFrame, _ purpose: Transmissions.Purpose? = nil) -> [Effect] {
+    mutating func send(
+        _ frame: ServiceFrame, _ purpose: Transmissions.Purpose? = nil, tries: Int = unicastTries
+    ) -> [Effect] {
         guard let cluster else { return [] }
         let peer = frame.destination.flatMap { peers[$0] }
         let isProtected = peer.map { $0.isPaired && !($0.startsOver && frame.isBootstrapping) } ?? false
@@ -145,7 +147,7 @@ extension NANDevice {
         let body = NANFrame.serviceDiscovery(sdf).encoded
         let destination = frame.destination
         let resend = destination.map { nmi in
-            Transmissions.Purpose.unicast(nmi, body: body, triesLeft: Self.unicastTries - 1)
+            Transmissions.Purpose.unicast(nmi, body: body, triesLeft: tries - 1)
         }
         return [transmit(body, to: destination?.address ?? Self.network, .action, cluster, purpose ?? resend)]
     }

@@ -75,9 +75,11 @@ struct StrictObject {
         }
     }
 
-    func string(_ key: String) throws(ProvisioningError) -> String? {
+    func string(_ key: String, accepted: String? = nil) throws(ProvisioningError) -> String? {
         guard let value = object[key] else { return nil }
-        guard let string = value.string else { throw error(key, value.kind, accepted: "a text") }
+        guard let string = value.string else {
+            throw error(key, value.kind, accepted: accepted.map { "a text, \($0)" } ?? "a text")
+        }
         return string
     }
 
@@ -119,7 +121,7 @@ struct StrictObject {
     func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ key: String, _ type: Choice.Type = Choice.self
     ) throws(ProvisioningError) -> Choice? {
-        guard let text = try string(key) else { return nil }
+        guard let text = try string(key, accepted: acceptedNames(type)) else { return nil }
         guard let choice = Choice(rawValue: text) else { throw error(key, text, accepted: acceptedNames(type)) }
         return choice
     }

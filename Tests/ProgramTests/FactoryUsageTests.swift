@@ -6,6 +6,7 @@ import Testing
     private static let refusals: [([String], String)] = [
         ([], "aware-factory: a command is missing: one of phone, demo"),
         (["fax"], "aware-factory: unknown command fax: accepted is one of phone, demo"),
+        (["help", "fax"], "aware-factory: unknown command fax: accepted is one of phone, demo"),
         (["phone", "--fax"], "aware-factory: unknown option --fax"),
         (["phone", "--pin", "1234567"], "aware-factory: --pin: accepted are six digits"),
         (
@@ -37,6 +38,14 @@ import Testing
         #expect(run.errors == "")
         for heading in ["NAME\n", "SYNOPSIS\n", "DESCRIPTION\n", "EXIT STATUS\n"] {
             #expect(run.output.contains(heading))
+        }
+    }
+
+    @Test("help COMMAND is that command's manual") func helpCommand() throws {
+        for command in ["phone", "demo"] {
+            let asked = try ToolRun("aware-factory", ["help", command])
+            #expect(asked.status == 0 && asked.output.hasPrefix("NAME\n"))
+            #expect(asked.output == (try ToolRun("aware-factory", [command, "--help"])).output)
         }
     }
 

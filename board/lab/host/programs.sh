@@ -67,6 +67,23 @@ build_programs() {
     [ $((SECONDS - started)) -lt 10 ] || say "programs built in $((SECONDS - started)) s"
 }
 
+# The guest's tools in C, beside the programs: what is started often there must not cost a simulated processor much.
+build_tools() {
+    local source
+    for source in board/lab/guest/*.c; do
+        [ "$source" -nt "$PROGRAMS/.tools" ] || continue
+        # shellcheck disable=SC2016  # the inner shell's
+        in_tree bash -euo pipefail -c '
+            cd /source/board/lab/guest
+            flags=(-O2 -Wall -Wextra -Werror)
+            gcc "${flags[@]}" -o "$1/hwsim-radio" hwsim-radio.c $(pkg-config --cflags --libs libnl-genl-3.0)
+            gcc "${flags[@]}" -o "$1/replay-lines" replay-lines.c
+            gcc "${flags[@]}" -shared -fPIC -o "$1/other-driver.so" other-driver.c
+            touch "$1/.tools"' bash "/source/$PROGRAMS" || die "the guest's tools do not build"
+        return
+    done
+}
+
 names_of_programs() {
     local name
     for name in awared awarectl aware-factory radio-conformance; do

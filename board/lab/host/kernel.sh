@@ -44,7 +44,10 @@ obtain_kernel() {
     KERNEL=$LAB/kernel-$KERNEL_VERSION
     [ "$(printf '%s\n' "$KERNEL_AT_LEAST" "$KERNEL_VERSION" | sort -V | head -n 1)" = "$KERNEL_AT_LEAST" ] ||
         die "the newest kernel is $KERNEL_VERSION; NAN needs $KERNEL_AT_LEAST"
-    [ ! -e "$KERNEL/.ready" ] || return 0
+    if [ -e "$KERNEL/.ready" ]; then
+        expand_modules
+        return
+    fi
 
     local started=$SECONDS package
     say "downloading Linux $KERNEL_VERSION"
@@ -57,11 +60,20 @@ obtain_kernel() {
     ) >&2
     rm -rf "$KERNEL/download"
     [ -d "$(modules_folder)" ] || die "the packages of Linux $KERNEL_VERSION hold no usr/lib/modules/$KERNEL_VERSION"
-    # The packages lack modules.order and modules.builtin, of which depmod warns.
-    depmod --basedir "$KERNEL/usr" "$KERNEL_VERSION" 2>/dev/null
+    expand_modules
     touch "$KERNEL/.ready"
     say "Linux $KERNEL_VERSION unpacked in $((SECONDS - started)) s, $(du -sh "$KERNEL" | cut -f1)"
     find "$LAB" -maxdepth 1 -name 'kernel-*' -not -path "$KERNEL" -mtime +30 -exec rm -rf {} +
+}
+
+# Modules that the guest may load are expanded here, once: there it takes seconds each time.
+expand_modules() {
+    [ ! -e "$KERNEL/.expanded" ] || return 0
+    (cd "$(modules_folder)/kernel" &&
+        find net fs/9p fs/overlayfs drivers/net/wireless/virtual drivers/bluetooth drivers/gpio -name '*.ko.xz' -exec xz -d {} +)
+    # The packages lack modules.order and modules.builtin, of which depmod warns.
+    depmod --basedir "$KERNEL/usr" "$KERNEL_VERSION" 2>/dev/null
+    touch "$KERNEL/.expanded"
 }
 
 modules_folder() { echo "$KERNEL/usr/lib/modules/$KERNEL_VERSION"; }
@@ -79,7 +91,8 @@ obtain_initrd() {
     for module in 9p 9pnet_virtio overlay; do
         modprobe --dirname "$KERNEL/usr" --set-version "$KERNEL_VERSION" --show-depends "$module"
     done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' | while read -r module; do
-        xz --decompress --stdout "$module" >"$scratch/modules/$number-$(basename "$module" .xz)"
+        case $module in *.xz) xz --decompress --stdout "$module" ;; *) cat "$module" ;; esac \
+            >"$scratch/modules/$number-$(basename "$module" .xz)"
         number=$((number + 1))
     done
     install -m 755 "$start" "$scratch/init"

@@ -72,6 +72,16 @@ import Testing
         #expect(measured.missedTargets.isEmpty)
     }
 
+    @Test("what is heard over Bluetooth before both are up has taken no time, and is not heard anew later")
+    func heardEarly() {
+        var script = DemoScript(DemoScript.Configuration())
+        _ = script.handle(.start, now: .milliseconds(0))
+        live(&script, phone: 0, life: 1, from: 50, with: ["heard_over_bluetooth", "joined"])
+        _ = script.handle(.snapshot(Self.publishing), now: .milliseconds(160))
+        live(&script, phone: 0, life: 1, from: 900, with: ["heard_over_bluetooth"])
+        #expect(script.measurements.table.contains("heard over Bluetooth   0.00 ms"), "\(script.measurements.table)")
+    }
+
     @Test("a person's time to authenticate counts from the last PIN typed") func wrongPINFirst() throws {
         var configuration = DemoScript.Configuration()
         configuration.isInteractive = true

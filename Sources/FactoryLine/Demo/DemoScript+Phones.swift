@@ -68,11 +68,10 @@ extension DemoScript {
     }
 
     private mutating func heardOverBluetooth(_ index: Int, _ at: MonotonicInstant) {
-        guard phones[index].life == 1, index == 0, !phones[0].wasHeardOverBluetooth, let joined = phones[0].joined
-        else { return }
+        guard phones[index].life == 1, index == 0, !phones[0].wasHeardOverBluetooth else { return }
         phones[0].wasHeardOverBluetooth = true
-        // Heard before the accessory's own account of it has come: not later than it was up.
-        let up = publishing.map { max(joined, $0) } ?? at
+        // Heard before the phone has a cluster, or before the accessory's own account has come: not later than both were up.
+        let up = max(phones[0].joined ?? at, publishing ?? at)
         measured.add(.bluetoothDiscovery, max(up.duration(to: at), .zero))
     }
 

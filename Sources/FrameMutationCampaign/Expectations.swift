@@ -43,7 +43,7 @@ enum Expectations {
         "PASN/crypto": "no memory, or random numbers out of range: both are ours, the peer's numbers are SAE/",
         "PASN/no suite": "the owner begins or expects a pairing without any suite that it may use",
         "PASN/too many sessions": "a session is made by the owner, or by a device that proves one of its pairings",
-        "peer/limit": "a place is kept by a paired device alone, or for one that is being paired: 16 at once",
+        "peer/limit": "a place is kept for a device that is being paired or connected alone: 16 at once",
         "radio/": "the radio tells it of what it was asked to do, not of what it hears",
     ]
 

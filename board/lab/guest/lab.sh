@@ -212,10 +212,12 @@ pair() {
     phone_ends "$name"
 }
 
+# memory [NAME]: kB of awared's memory, by the name of a line of its status.
+memory() { awk -v of="${1:-VmRSS}:" '$1 == of { print $2 }' "/proc/$BOARD/status"; }
+
 # cycles COUNT: a paired phone connects and leaves so often, and nothing is left of it.
 cycles() {
     local start
-    memory() { awk -v of="$1:" '$1 == of { print $2 }' "/proc/$BOARD/status"; }
     watch_kernel
     radio board
     phone_radio phone
@@ -223,7 +225,7 @@ cycles() {
     pair phone
     sleep 3
     possessions >before
-    start=$(memory VmRSS)
+    start=$(memory)
     for ((round = 0; round < $1; round++)); do
         phone_start phone --seconds 1
         phone_ends phone
@@ -235,7 +237,7 @@ cycles() {
     expect "each time stations and keys were made" [ "$(kernel_has keys_made)" -ge $(($1 * 4)) ]
     result "$1 of $1" "$(paste -sd, before) before and after" \
         "$(kernel_has stations_made) stations and $(kernel_has keys_made) keys made" \
-        "resident $start kB before, $(memory VmRSS) kB after, $(memory RssAnon) of it anonymous"
+        "resident $start kB before, $(memory) kB after, $(memory RssAnon) of it anonymous"
     board_stop
 }
 
